@@ -1,0 +1,1 @@
+"""The book: its charts, the execution of its chapters, and its site."""
