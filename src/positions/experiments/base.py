@@ -52,12 +52,15 @@ class Outcome:
     `metrics`: one number a name, None where it is undefined. `series`: lists, one value per
     length, step, row ... `data`: the sha256 of each data set used, by name. `status`: "diverged"
     where the loss left the finite numbers, so that a missing metric is known for what it is.
+    `device` ("cpu", "cuda", "cuda:1") and `dtype`: where and in what the run computed.
     """
 
     metrics: dict[str, float | None]
     series: dict[str, list[Any]] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     status: Status = "ok"
+    device: str = "cpu"
+    dtype: str = "float32"
 
 
 def needs_nothing(config: Config) -> str | None:
