@@ -1,0 +1,1 @@
+"""What can be read out of tables, states and results: probes, geometry, statistics."""
