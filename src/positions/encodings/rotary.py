@@ -30,15 +30,20 @@ def turn(x: Tensor, cosines: Tensor, sines: Tensor, layout: str = "interleaved")
 
     Su et al. (2021), equation 34: (a, b) becomes (a cos - b sin, a sin + b cos). Pairs are
     neighbours ("interleaved": RoFormer, GPT-J) or entries j and j + pairs ("half": GPT-NeoX,
-    Llama). Entries past the pairs stay. Computed in float32; returns x's type.
+    Llama). Entries past the pairs stay. Computed in float32 or better; returns x's type.
     """
     pairs = cosines.shape[-1]
-    a_and_b = (pairs, 2) if layout == "interleaved" else (2, pairs)
-    axis = -1 if layout == "interleaved" else -2
-    a, b = x[..., : 2 * pairs].unflatten(-1, a_and_b).unbind(axis)
-    turned = torch.stack([a * cosines - b * sines, a * sines + b * cosines], dim=axis)
-    turned = turned.flatten(-2).to(x.dtype)
-    rest = x[..., 2 * pairs :]
+    head, rest = x[..., : 2 * pairs], x[..., 2 * pairs :]
+    if layout == "half":
+        a, b = head.chunk(2, dim=-1)
+        turned = torch.cat([a * cosines - b * sines, a * sines + b * cosines], dim=-1)
+    else:
+        # Neighbours are complex numbers already, z = a + ib, and turning is one product: z e^(iφ).
+        # Several times as fast on a CPU as taking every second entry.
+        wide = head.to(torch.promote_types(x.dtype, torch.float32))
+        z = torch.view_as_complex(wide.unflatten(-1, (pairs, 2)).contiguous())
+        turned = torch.view_as_real(z * torch.complex(cosines, sines)).flatten(-2)
+    turned = turned.to(x.dtype)
     return torch.cat([turned, rest], dim=-1) if rest.shape[-1] else turned
 
 
@@ -74,10 +79,11 @@ class Rotary(Encoding):
         exact = abs(rotated - self.fraction * head_width) < 1e-6
         if not exact or rotated % 2 or not 0 < rotated <= head_width:
             valid = ", ".join(f"{n / head_width:g}" for n in range(2, head_width + 1, 2))
+            valid = valid or "none, the head is too narrow"
             raise InvalidValueError(
                 f"fraction={self.fraction:g} of a head of width {head_width} is "
                 f"{self.fraction * head_width:g} entries; rotary turns pairs, so it must be "
-                f"an even number up to {head_width}. Valid fractions: {valid or 'none, the head is too narrow'}."
+                f"an even number up to {head_width}. Valid fractions: {valid}."
             )
         return rotated
 
