@@ -30,7 +30,7 @@ class Config(BaseModel):
         try:
             super().__init__(**settings)
         except ValidationError as error:
-            raise InvalidValueError(_explain(type(self), error)) from None
+            raise InvalidValueError(explain(type(self), error)) from None
 
     @model_validator(mode="before")
     @classmethod
@@ -86,10 +86,14 @@ class Experiment(Generic[C]):
     presets: Mapping[str, Callable[[], Sequence[C]]]
     requires: Callable[[C], str | None] = needs_nothing
 
-    def configs(self, preset: str) -> list[C]:
-        """Return the configs of a preset; raises `UnknownNameError` for an unknown one."""
+    def check_preset(self, preset: str) -> None:
+        """Raise `UnknownNameError` for a preset that the experiment lacks."""
         if preset not in self.presets:
             raise unknown_name(f"preset of {self.name}", preset, self.presets)
+
+    def configs(self, preset: str) -> list[C]:
+        """Return the configs of a preset; raises `UnknownNameError` for an unknown one."""
+        self.check_preset(preset)
         return list(self.presets[preset]())
 
     def key(self, config: C) -> str:
@@ -113,6 +117,27 @@ def key(experiment: str, version: int, config: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
+def explain(model: type[BaseModel], error: ValidationError) -> str:
+    """Turn pydantic's list of errors into one line: each setting, its value and what is valid."""
+    problems = [_problem(model, item) for item in error.errors(include_url=False)]
+    return f"{model.__name__}: " + "; ".join(problem.rstrip(".") for problem in problems) + "."
+
+
+def _problem(model: type[BaseModel], item: Any) -> str:
+    where = ".".join(map(str, item["loc"]))
+    if item["type"] == "extra_forbidden":
+        valid = sorted(model.model_fields)
+        near = difflib.get_close_matches(where, valid, n=1)
+        guess = f" Did you mean {near[0]!r}?" if near else ""
+        return f"unknown setting {where!r}.{guess} Valid: {', '.join(valid)}"
+    if item["type"] == "missing":
+        return f"setting {where!r} is missing"
+    reason = str(item.get("ctx", {}).get("error") or item["msg"])
+    reason = reason[:1].lower() + reason[1:]
+    # a rule over several settings has no place of its own, and says itself what is wrong
+    return f"{where} = {item['input']!r}: {reason}" if where else reason
+
+
 def _freeze(value: Any) -> Any:
     """Turn lists into tuples, at any depth."""
     if isinstance(value, list | tuple):
@@ -120,21 +145,3 @@ def _freeze(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _freeze(item) for name, item in value.items()}
     return value
-
-
-def _explain(config: type[Config], error: ValidationError) -> str:
-    """Turn pydantic's list of errors into one message a reader can act on."""
-    problems = []
-    for item in error.errors(include_url=False):
-        where = ".".join(map(str, item["loc"])) or "settings"
-        if item["type"] == "extra_forbidden":
-            valid = sorted(config.model_fields)
-            near = difflib.get_close_matches(where, valid, n=1)
-            guess = f" Did you mean {near[0]!r}?" if near else ""
-            problems.append(f"unknown setting {where!r}.{guess} Valid: {', '.join(valid)}")
-        elif item["type"] == "missing":
-            problems.append(f"setting {where!r} is missing")
-        else:
-            reason = str(item.get("ctx", {}).get("error") or item["msg"])
-            problems.append(f"{where} = {item['input']!r}: {reason[:1].lower()}{reason[1:]}")
-    return f"{config.__name__}: " + "; ".join(problem.rstrip(".") for problem in problems) + "."

@@ -1,0 +1,119 @@
+"""Checks of what is recorded: are the files whole, and do runs give the same numbers again."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from positions import experiments
+from positions.errors import (
+    DamagedFileError,
+    InvalidValueError,
+    PositionsError,
+    UnknownNameError,
+)
+from positions.experiments.base import Experiment, needs_nothing
+from positions.runs import engines
+from positions.runs.drive import Failure, attempt, work
+from positions.runs.record import Record
+from positions.runs.store import Store
+
+
+@dataclass
+class Verification:
+    """What reading everything again found: counts, and one message for each damaged file.
+
+    `stale`: records of an older version of their experiment. `unclean`: records made by code that
+    differed from its commit.
+    """
+
+    files: int = 0
+    records: int = 0
+    stale: int = 0
+    unclean: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def verify(store: Store) -> Verification:
+    """Read every file of a store strictly: form, types, keys, order, place."""
+    found = Verification()
+    for experiment, preset in store.files():
+        found.files += 1
+        try:
+            records = store.read(experiment, preset)
+        except (DamagedFileError, InvalidValueError) as error:
+            found.problems.append(str(error))
+            continue
+        try:
+            version = experiments.get(experiment).version
+        except UnknownNameError as error:
+            found.problems.append(f"{store.path(experiment, preset)}: {error}")
+            continue
+        found.records += len(records)
+        found.stale += sum(record.version != version for record in records)
+        found.unclean += sum(record.provenance.dirty is not False for record in records)
+    return found
+
+
+def rerun(
+    experiment: Experiment[Any],
+    store: Store,
+    preset: str,
+    sample: int = 3,
+    seed: int = 0,
+    jobs: int = 1,
+) -> pd.DataFrame:
+    """Run recorded configs again and compare: one row a run and metric.
+
+    Columns: key, the config's settings, `metric`, `recorded`, `again`, `difference` (again minus
+    recorded; NaN where a side is undefined). `sample` records are drawn without repeats from
+    those that can run here, and run as in a sweep. Nothing is written. Raises
+    `InvalidValueError` where there is none or `sample` is below 1, `PositionsError` where a run
+    fails.
+    """
+    records = store.load(experiment, preset)
+    able = [
+        record for record in records if experiment.requires(_config(experiment, record)) is None
+    ]
+    if sample < 1 or not able:
+        raise InvalidValueError(
+            f"sample = {sample}, and {len(able)} of {len(records)} recorded runs of "
+            f"{experiment.name}, preset {preset}, can run here: at least one of each is needed."
+        )
+    drawn = random.Random(seed).sample(able, min(sample, len(able)))  # noqa: S311
+    bare = replace(experiment, presets={}, requires=needs_nothing)
+    with engines.local(jobs) as pool:
+        call = attempt if jobs == 0 else work
+        futures = [pool.submit(call, bare, _config(bare, record), preset) for record in drawn]
+        results = [future.result() for future in futures]
+    rows = []
+    for record, result in zip(drawn, results, strict=True):
+        if isinstance(result, Failure):
+            raise PositionsError(f"Run {record.key} failed: {result.reason}")
+        rows += _compare(record, result)
+    return pd.DataFrame(rows)
+
+
+def _config(experiment: Experiment[Any], record: Record) -> Any:
+    return experiment.config(**record.config)
+
+
+def _compare(record: Record, again: Record) -> list[dict[str, Any]]:
+    rows = []
+    for name in sorted(record.metrics.keys() | again.metrics.keys()):
+        before, now = record.metrics.get(name), again.metrics.get(name)
+        difference = float("nan") if before is None or now is None else now - before
+        rows.append(
+            {
+                "key": record.key,
+                **record.config,
+                "metric": name,
+                "recorded": before,
+                "again": now,
+                "difference": difference,
+            }
+        )
+    return rows

@@ -1,0 +1,198 @@
+"""Where runs are executed: processes of this machine, or a Dask cluster.
+
+Both are `concurrent.futures.Executor`s, and so is anything else that a sweep may be given.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from typing import Any, TypeVar
+
+from positions.errors import InvalidValueError, PositionsError
+
+CONNECT_SECONDS = 10
+T = TypeVar("T")
+_THREAD_VARIABLES = (
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+
+
+class EngineError(PositionsError):
+    """An engine that cannot be used: the scheduler does not answer, the package is missing."""
+
+
+class InProcess(Executor):
+    """Runs each call at once, in this process: for tests and for a debugger."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Run the call and return its finished future."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class LocalPool(ThreadPoolExecutor):
+    """Worker processes of this machine, each a pool of its own with one thread.
+
+    A process that dies (killed, out of memory) fails only the call it was running, with
+    `BrokenProcessPool`; the next call gets a new process. The standard library's pool would take
+    down all others with it. Workers leave Ctrl-C to the parent and end when the parent does.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(max_workers=jobs, thread_name_prefix="positions-run")
+        self._own = threading.local()
+        self._pools: set[ProcessPoolExecutor] = set()
+        self._killed = False
+        self._guard = threading.Lock()
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Queue a call for the next free worker process."""
+        return super().submit(self._in_process, fn, *args, **kwargs)
+
+    def kill(self) -> None:
+        """End all workers now, without waiting for what they run."""
+        with self._guard:
+            self._killed = True
+            for pool in self._pools:
+                for process in list((pool._processes or {}).values()):
+                    process.kill()
+        self.shutdown(cancel_futures=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Finish (or cancel) what is queued and end the workers."""
+        super().shutdown(wait=wait, cancel_futures=cancel_futures)
+        for pool in list(self._pools):
+            pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+    def _in_process(self, fn: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Run a call in the process that belongs to this thread, starting it where it lacks."""
+        with self._guard:
+            if self._killed:
+                raise BrokenProcessPool("the pool was ended")
+            pool = getattr(self._own, "pool", None)
+            if pool is None:
+                pool = self._own.pool = ProcessPoolExecutor(
+                    1, multiprocessing.get_context("spawn"), initializer=_begin_worker
+                )
+                self._pools.add(pool)
+            future = pool.submit(fn, *args, **kwargs)
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            with self._guard:
+                self._own.pool = None
+                self._pools.discard(pool)
+            pool.shutdown(wait=False)
+            raise
+
+
+@contextmanager
+def local(jobs: int) -> Iterator[Executor]:
+    """Give `jobs` worker processes of this machine (0: this process itself).
+
+    Left through an error or Ctrl-C, it ends the workers at once. Raises `InvalidValueError`.
+    """
+    if jobs < 0:
+        raise InvalidValueError(f"jobs = {jobs}: 0 (no worker process) or a number of processes.")
+    if jobs == 0:
+        yield InProcess()
+        return
+    pool = LocalPool(jobs)
+    try:
+        yield pool
+    except BaseException:
+        pool.kill()
+        raise
+    pool.shutdown()
+
+
+@contextmanager
+def dask(address: str) -> Iterator[Executor]:
+    """Give the workers of a Dask scheduler, such as "tcp://10.0.0.5:8786".
+
+    Left through an error or Ctrl-C, it cancels what has not finished. Raises `EngineError` where
+    nothing answers at the address, Dask is not installed, or a worker runs several threads:
+    runs in one process would share PyTorch's random numbers.
+    """
+    client = _client(address)
+    try:
+        workers = client.scheduler_info(n_workers=-1)["workers"]
+        crowded = sorted(name for name, worker in workers.items() if worker["nthreads"] > 1)
+        if crowded:
+            raise EngineError(
+                f"Dask workers with several threads: {', '.join(crowded)}. Start each with "
+                f"`dask worker {address} --nthreads 1` (and --nworkers for several)."
+            )
+        if not workers:
+            print(
+                f"No workers at {address} yet; waiting for them. "
+                f"Start one with: dask worker {address} --nthreads 1",
+                file=sys.stderr,
+            )
+        executor = client.get_executor(pure=False)
+        try:
+            yield executor
+        except BaseException:
+            executor.shutdown(wait=False)
+            raise
+        executor.shutdown()
+    finally:
+        client.close()
+
+
+def one_thread() -> None:
+    """Keep this process's linear algebra to one thread, loaded already or not."""
+    for variable in _THREAD_VARIABLES:
+        os.environ[variable] = "1"
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    threadpool_limits(1)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise EngineError(
+            "A scheduler needs Dask, which is not installed: pip install 'positions[cluster]'."
+        ) from None
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:  # TimeoutError is an OSError
+        raise EngineError(
+            f"No Dask scheduler answers at {address!r} ({type(error).__name__}). Start one with "
+            "`dask scheduler`, which prints its address (tcp://HOST:PORT), or leave the "
+            "scheduler out to run on this machine."
+        ) from None
+
+
+def _begin_worker() -> None:
+    """Prepare a worker process: one thread, deaf to Ctrl-C, gone when the parent is."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one_thread()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

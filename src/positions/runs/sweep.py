@@ -1,0 +1,114 @@
+"""A sweep: run what the store lacks, whatever happens to single runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Generic
+
+from tqdm import tqdm
+
+from positions.experiments.base import C, Experiment
+from positions.runs import engines
+from positions.runs.drive import Drive, Failure, Report
+from positions.runs.store import Store
+
+__all__ = ["Failure", "Plan", "Report", "plan", "run_missing"]
+
+
+@dataclass(frozen=True)
+class Plan(Generic[C]):
+    """What a sweep would do.
+
+    `missing`: configs to run. `recorded`: how many are in the store. `not_at_hand`: configs that
+    cannot run here, each with the reason. `seconds_each`: mean time of the recorded runs of this
+    preset, None where there is none to judge from.
+    """
+
+    missing: list[C]
+    recorded: int
+    not_at_hand: list[tuple[C, str]]
+    seconds_each: float | None
+
+    def seconds(self, jobs: int = 1) -> float | None:
+        """Return the estimated time of the missing runs with that many at once."""
+        if self.seconds_each is None:
+            return None
+        return self.seconds_each * len(self.missing) / max(jobs, 1)
+
+
+def plan(experiment: Experiment[C], configs: Iterable[C], store: Store, preset: str) -> Plan[C]:
+    """Find out what a sweep has to do, without doing it; raises as `Store.load`."""
+    records = store.load(experiment, preset)
+    have = {record.key for record in records}
+    wanted = {experiment.key(config): config for config in configs}
+    missing, not_at_hand = [], []
+    for key, config in wanted.items():
+        if key in have:
+            continue
+        reason = experiment.requires(config)
+        if reason is None:
+            missing.append(config)
+        else:
+            not_at_hand.append((config, reason))
+    times = [record.provenance.seconds for record in records]
+    each = sum(times) / len(times) if times else None
+    return Plan(missing, len(have & wanted.keys()), not_at_hand, each)
+
+
+def run_missing(
+    experiment: Experiment[C],
+    configs: Iterable[C],
+    store: Store,
+    preset: str,
+    jobs: int = 1,
+    progress: bool = True,
+    executor: Executor | None = None,
+) -> Report:
+    """Run the configs that the store lacks, and record each as it finishes.
+
+    `executor` is anything that keeps to `concurrent.futures.Executor` (`engines.dask` gives one);
+    without it, `jobs` processes of this machine, one thread each (0: this very process). Only the
+    caller's process writes. A run that raises is reported and does not stop the others; a worker
+    that dies costs its own run, which is tried again, three times in all. Ctrl-C keeps all that
+    has finished and is raised again; the same call later goes on from there.
+
+    Raises as `Store.load` and `Store.add`, before the first run where it can.
+    """
+    todo = plan(experiment, configs, store, preset)
+    report = Report(
+        already=todo.recorded,
+        not_at_hand=[(config.canonical(), reason) for config, reason in todo.not_at_hand],
+    )
+    if not todo.missing:
+        return report
+    bar = tqdm(
+        total=len(todo.missing),
+        desc=f"{experiment.name} {preset}",
+        unit="run",
+        disable=not progress,
+        dynamic_ncols=True,
+    )
+    engine = engines.local(jobs) if executor is None else nullcontext(executor)
+
+    def step() -> None:
+        if report.failed:
+            bar.set_postfix(failed=len(report.failed), refresh=False)
+        bar.update()
+
+    with bar:
+        try:
+            with engine as pool:
+                Drive(experiment, preset, pool, store.add, report, step).run(todo.missing)
+        except KeyboardInterrupt:
+            bar.close()
+            print(
+                f"Stopped: {report.recorded} of {len(todo.missing)} runs recorded. "
+                "The same command goes on from here.",
+                file=sys.stderr,
+            )
+            raise
+    return report
