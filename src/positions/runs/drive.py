@@ -125,15 +125,15 @@ class Drive:
         config, tries = self._running.pop(future)
         try:
             result = future.result()
-        except (Exception, CancelledError) as error:
-            # The run's own errors come back as a Failure: this is the engine's, or a death.
-            if self._broken is not None:
-                return
-            if tries < TRIES:
+        except CancelledError:  # by this class, or because the engine is gone
+            result = Failure(config.canonical(), "It was cancelled: the scheduler was lost.")
+        except Exception as error:  # the run's own errors come back as a Failure
+            if tries < TRIES and self._broken is None:
                 self._submit(config, tries + 1)
                 return
-            reason = f"its worker ended {TRIES} times (killed, or out of memory?): {error}"
-            result = Failure(config.canonical(), f"{type(error).__name__}: {reason}.")
+            name = type(error).__name__
+            reason = f"Its worker ended {tries} times (killed, or out of memory?) [{name}: {error}]"
+            result = Failure(config.canonical(), reason)
         if isinstance(result, Failure):
             self._report.failed.append(result)
         else:
@@ -149,5 +149,6 @@ class Drive:
                 self._report.already += 1
         except PositionsError as error:
             self._broken = error
+            # what has not begun never will; what runs may finish, and is kept as this one was
             for future in list(self._running):
                 future.cancel()

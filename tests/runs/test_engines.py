@@ -1,0 +1,182 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from positions.errors import InvalidValueError
+from positions.runs import Store, engines, run_missing
+
+WORKERS = Path(__file__).parent / "workers"
+PATIENCE = 60
+
+
+@pytest.fixture(autouse=True)
+def _toy_importable(monkeypatch):
+    monkeypatch.syspath_prepend(WORKERS)
+
+
+def until(condition):
+    """Wait for a condition; fail where it does not come."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def begun(folder):
+    return {
+        int(path.name.removeprefix("begun-")): len(path.read_text().splitlines())
+        for path in folder.glob("begun-*")
+    }
+
+
+def test_negative_number_of_jobs_is_refused():
+    with pytest.raises(InvalidValueError, match="jobs = -1"), engines.local(-1):
+        pass
+
+
+def test_no_jobs_means_this_process():
+    with engines.local(0) as executor:
+        assert executor.submit(os.getpid).result() == os.getpid()
+
+
+def test_pool_uses_no_more_processes_than_jobs_and_not_this_one():
+    with engines.local(2) as executor:
+        pids = {future.result() for future in [executor.submit(os.getpid) for _ in range(6)]}
+    assert 1 <= len(pids) <= 2
+    assert os.getpid() not in pids
+
+
+def test_error_inside_ends_the_workers_at_once():
+    with pytest.raises(ZeroDivisionError), engines.local(1) as executor:
+        pid = executor.submit(os.getpid).result()
+        executor.submit(time.sleep, 1000)
+        raise ZeroDivisionError
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "no address", "tcp://"])
+def test_scheduler_that_does_not_answer_is_one_clear_error(address, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(engines, "CONNECT_SECONDS", 0.5)
+    refused = pytest.raises(engines.EngineError, match="No Dask scheduler answers at")
+    with refused as caught, engines.dask(address):
+        pass
+    assert address in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.fixture
+def cluster(tmp_path_factory):
+    """Give a function that starts a Dask scheduler and workers, each a process of its own."""
+    pytest.importorskip("distributed")
+    folder = tmp_path_factory.mktemp("dask")
+    environment = {**os.environ, "PYTHONPATH": str(WORKERS)}
+    processes = []
+
+    def begin(*arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
+            env=environment,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        processes.append(process)
+        return process
+
+    def start(workers, threads=1):
+        file = folder / "scheduler.json"
+        scheduler = begin(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+            "--scheduler-file", str(file),
+        )  # fmt: skip
+        until(lambda: file.exists() and file.read_text().endswith("}"))
+        address = json.loads(file.read_text())["address"]
+        started = [
+            begin(
+                "dask_worker", address, "--nthreads", str(threads), "--no-nanny",
+                "--no-dashboard", "--name", f"w{number}",
+            )
+            for number in range(workers)
+        ]  # fmt: skip
+        from distributed import Client
+
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=PATIENCE)
+        return address, started, scheduler
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_dask_sweep_with_a_worker_killed_records_every_run_once(cluster, tmp_path):
+    import toy
+
+    address, workers, _ = cluster(2)
+    store = Store(tmp_path / "results")
+    configs = [toy.Toy(seed=0, folder=str(tmp_path), does="raise")]
+    configs += [toy.Toy(seed=seed, folder=str(tmp_path)) for seed in range(1, 8)]
+    configs += [toy.Toy(seed=seed, folder=str(tmp_path), does="wait") for seed in range(8, 12)]
+
+    def kill_one_at_work():
+        until(lambda: len(set(begun(tmp_path)) & set(range(8, 12))) == 2)
+        waiting = min(seed for seed in begun(tmp_path) if seed >= 8)
+        pid = int((tmp_path / f"begun-{waiting}").read_text())
+        (victim,) = [worker for worker in workers if worker.pid == pid]
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+        (tmp_path / "go").touch()
+
+    killer = threading.Thread(target=kill_one_at_work)
+    killer.start()
+    with engines.dask(address) as executor:
+        report = run_missing(toy.TOY, configs, store, "smoke", progress=False, executor=executor)
+    killer.join()
+    assert (report.recorded, len(report.failed)) == (11, 1)
+    assert report.failed[0].reason == "RuntimeError: this run is meant to fail."
+    records = store.read("toy", "smoke")
+    assert Counter(item.config["seed"] for item in records) == dict.fromkeys(range(1, 12), 1)
+    assert {item.provenance.threads for item in records} == {1}
+    again = [count for seed, count in begun(tmp_path).items() if count > 1]
+    assert again == [2], "only the killed worker's run was begun again"
+
+
+def test_dask_workers_with_several_threads_are_refused(cluster):
+    address, *_ = cluster(1, threads=2)
+    with pytest.raises(engines.EngineError, match=r"--nthreads 1"), engines.dask(address):
+        pass
+
+
+def test_dask_scheduler_that_dies_ends_the_sweep_with_what_has_finished(cluster, tmp_path):
+    import toy
+
+    address, _, scheduler = cluster(1)
+    store = Store(tmp_path / "results")
+    configs = [toy.Toy(seed=0, folder=str(tmp_path))]
+    configs += [toy.Toy(seed=seed, folder=str(tmp_path), does="wait") for seed in (1, 2)]
+
+    def kill_the_scheduler():
+        until(lambda: 1 in begun(tmp_path) and len(store.read("toy", "smoke")) == 1)
+        scheduler.kill()
+
+    killer = threading.Thread(target=kill_the_scheduler)
+    killer.start()
+    with engines.dask(address) as executor:
+        report = run_missing(toy.TOY, configs, store, "smoke", progress=False, executor=executor)
+    killer.join()
+    assert report.recorded == 1
+    assert [failure.config["seed"] for failure in report.failed] == [1, 2]
+    assert {failure.reason for failure in report.failed} == {
+        "It was cancelled: the scheduler was lost."
+    }
