@@ -110,7 +110,12 @@ def _theme() -> alt.theme.ThemeConfig:
             "background": "transparent",
             "font": "system-ui, -apple-system, 'Segoe UI', sans-serif",
             "view": {"continuousWidth": 520, "continuousHeight": 300, "stroke": None},
-            "axis": {"labelFontSize": 13, "titleFontSize": 14, "titleFontWeight": "normal"},
+            "axis": {
+                "labelFontSize": 13,
+                "labelSeparation": 8,
+                "titleFontSize": 14,
+                "titleFontWeight": "normal",
+            },
             "axisX": {"grid": False},
             "axisY": {"gridOpacity": 0.25, "domain": False, "ticks": False},
             "legend": {"labelFontSize": 13, "titleFontSize": 13, "symbolSize": 120},

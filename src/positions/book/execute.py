@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,15 @@ MARK = "positions"
 
 class ChapterFailedError(PositionsError):
     """A chapter whose execution failed; what it was before is still there."""
+
+    exit_code = 1
+
+
+def together(failures: Sequence[ChapterFailedError]) -> ChapterFailedError:
+    """Make one error of several."""
+    error = ChapterFailedError("\n".join(map(str, failures)))
+    error.__cause__ = failures[0].__cause__
+    return error
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ CARRIED = ("_toc.yml", "references.bib")
 class BuildFailedError(PositionsError):
     """A build that failed or warned; the site of before is still there."""
 
+    exit_code = 1
+
 
 def build(
     preset: str | None = None,
@@ -56,10 +58,10 @@ def _execute_all(
         try:
             executed.append(execute.run(chapter, values, force=force, say=say))
         except execute.ChapterFailedError as error:
-            failures.append(str(error))
+            failures.append(error)
             say(f"{chapter.name}: failed")
     if failures:
-        raise execute.ChapterFailedError("\n".join(failures))
+        raise execute.together(failures)
     return executed
 
 

@@ -1,0 +1,163 @@
+"""The commands `results ...`: look at recorded runs, check, merge and repeat them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from positions.cli.messages import AlreadyToldError, table
+from positions.errors import InvalidValueError, unknown_name
+
+if TYPE_CHECKING:
+    from positions.runs import Record, Store
+
+app = typer.Typer(
+    help="Recorded runs: show, verify, merge, rerun.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command()
+def show(
+    what: Annotated[
+        str | None, typer.Argument(metavar="[EXPERIMENT|KEY]", help="Nothing: an overview.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Only this preset.")] = None,
+) -> None:
+    """Show what is recorded.
+
+    Without an argument an overview; else an experiment's runs, or the run whose key starts so.
+    """
+    from positions import experiments
+    from positions.runs import Store
+
+    store = Store()
+    if what is None:
+        _overview(store, preset)
+    elif what in experiments.names() or any(what == name for name, _ in store.files()):
+        _experiment(store, what, preset)
+    else:
+        record = _record(store, what)
+        print(json.dumps(record.model_dump(mode="json"), indent=2, ensure_ascii=False))
+
+
+@app.command()
+def verify() -> None:
+    """Check every file; name damaged lines."""
+    from positions.runs import Store
+    from positions.runs import verify as check
+
+    found = check(Store())
+    for problem in found.problems:
+        print(problem)
+    print(
+        f"{found.files} files, {found.records} records, {found.stale} of an older version, "
+        f"{found.unclean} made by changed code, {len(found.problems)} problems."
+    )
+    if found.problems:
+        raise AlreadyToldError(1)
+
+
+@app.command()
+def merge(
+    source: Annotated[Path, typer.Argument(metavar="SRC", help="Another results folder.")],
+) -> None:
+    """Take over what another results folder has more."""
+    from positions.runs import Store
+
+    if not source.is_dir():
+        raise InvalidValueError(f"{source} is no folder. Give another machine's results folder.")
+    merged = Store().merge(source)
+    print(f"{merged.added} runs added, {merged.already} were here already.")
+    if merged.differing:
+        print("Kept ours where the numbers differ: " + ", ".join(merged.differing))
+
+
+@app.command()
+def rerun(
+    experiment: Annotated[
+        str | None, typer.Argument(metavar="[EXPERIMENT]", help="Nothing: every one recorded.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Only this preset.")] = None,
+    sample: Annotated[int, typer.Option(min=1, help="How many runs of each.")] = 3,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes at once.")] = 1,
+) -> None:
+    """Run a sample again and compare the numbers.
+
+    Nothing is written.
+    """
+    from positions import experiments
+    from positions.runs import Store
+    from positions.runs import rerun as again
+
+    store = Store()
+    files = _files(store, experiment, preset)
+    if not files:
+        raise InvalidValueError("No runs are recorded there. See `positions results show`.")
+    for name, scale in files:
+        found = again(experiments.get(name), store, scale, sample=sample, jobs=jobs)
+        same = int((found["recorded"].eq(found["again"]) | found["recorded"].isna()).sum())
+        print(f"{name} {scale}: {same} of {len(found)} numbers the same")
+        apart = found[~(found["recorded"].eq(found["again"]) | found["recorded"].isna())]
+        if len(apart):
+            columns = ["key", "metric", "recorded", "again", "difference"]
+            print(apart[columns].to_string(index=False))
+
+
+def _overview(store: Store, preset: str | None) -> None:
+    rows = []
+    for name, scale in _files(store, None, preset):
+        records = store.read(name, scale)
+        seconds = sum(record.provenance.seconds for record in records)
+        last = max((record.provenance.started[:10] for record in records), default="")
+        rows.append((name, scale, len(records), f"{seconds:.0f}", last))
+    if not rows:
+        print(f"Nothing recorded in {store.folder}. Start with `positions sweep`.")
+        return
+    table([("experiment", "preset", "runs", "seconds", "last"), *rows], indent=0)
+
+
+def _experiment(store: Store, name: str, preset: str | None) -> None:
+    from positions.runs import frame, summary
+
+    files = _files(store, name, preset)
+    if not files:
+        print(f"Nothing recorded of {name}. Start with `positions sweep {name} --preset laptop`.")
+    for _, scale in files:
+        records = store.load(name, scale)
+        print(f"{name} {scale}: {summary(records)}")
+        if records:
+            runs = frame(records)
+            varied = [column for column in runs if runs[column].astype(str).nunique() > 1]
+            print(runs[varied].to_string(max_colwidth=40))
+
+
+def _files(store: Store, name: str | None, preset: str | None) -> list[tuple[str, str]]:
+    files = store.files()
+    scales = {scale for _, scale in files}
+    if preset is not None and files and preset not in scales:
+        raise unknown_name("recorded preset", preset, scales)
+    return [
+        (experiment, scale)
+        for experiment, scale in files
+        if name in (None, experiment) and preset in (None, scale)
+    ]
+
+
+def _record(store: Store, key: str) -> Record:
+    """Return the record whose key starts so; raises where there is none or several."""
+    everything = [record for names in store.files() for record in store.read(*names)]
+    found = [record for record in everything if record.key.startswith(key)]
+    if len(found) > 1:
+        keys = ", ".join(record.key for record in found[:5])
+        raise InvalidValueError(f"{len(found)} keys start with {key!r} ({keys} ...); give more.")
+    if not found:
+        from positions import experiments
+
+        raise unknown_name("experiment or key", key, experiments.names())
+    return found[0]
