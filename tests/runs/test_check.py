@@ -1,0 +1,103 @@
+from pathlib import Path
+
+import pytest
+
+from positions.errors import InvalidValueError, PositionsError
+from positions.experiments.base import Config, Experiment, Outcome
+from positions.runs import Store, rerun, run_missing, verify
+
+
+class Settings(Config):
+    seed: int = 0
+
+
+def run(config):
+    return Outcome(metrics={"tenth": config.seed / 10, "undefined": None})
+
+
+def drifted(config):
+    return Outcome(metrics={"tenth": config.seed / 10 + 0.5, "undefined": 1.0})
+
+
+def some():
+    return [Settings(seed=seed) for seed in range(6)]
+
+
+def no_even(config):
+    return None if config.seed % 2 else "even seeds are elsewhere"
+
+
+def toy(function=run, **kind):
+    return Experiment("toy", 1, "Toy", Settings, function, {"smoke": some}, **kind)
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path)
+    run_missing(toy(), some(), store, "smoke", jobs=0, progress=False)
+    return store
+
+
+@pytest.fixture
+def _known(monkeypatch):
+    from positions import experiments
+
+    monkeypatch.setattr(experiments, "get", lambda name: toy())
+
+
+@pytest.mark.usefixtures("_known")
+def test_verify_counts_a_sound_store(store):
+    found = verify(store)
+    assert (found.files, found.records, found.stale, found.problems) == (1, 6, 0, [])
+
+
+@pytest.mark.usefixtures("_known")
+def test_verify_names_every_damaged_file_and_goes_on(store):
+    path = store.path("toy", "smoke")
+    for preset in ("first", "second"):
+        path.with_stem(preset).write_bytes(path.read_bytes())  # records of another preset
+    found = verify(store)
+    assert (found.files, found.records) == (3, 6)
+    assert [Path(problem.split(",")[0]).stem for problem in found.problems] == ["first", "second"]
+
+
+def test_verify_tells_of_records_of_an_unknown_experiment(store):
+    (problem,) = verify(store).problems
+    assert "Unknown experiment 'toy'" in problem
+
+
+def test_rerun_of_the_same_code_finds_no_difference(store):
+    table = rerun(toy(), store, "smoke", sample=4, jobs=0)
+    assert table.key.nunique() == 4
+    assert (table[table.metric == "tenth"].difference == 0).all()
+    assert table[table.metric == "undefined"].difference.isna().all()
+
+
+def test_rerun_of_changed_code_tells_by_how_much(store):
+    table = rerun(toy(drifted), store, "smoke", sample=2, jobs=0)
+    assert table[table.metric == "tenth"].difference.tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_rerun_draws_only_what_can_run_here(store):
+    table = rerun(toy(requires=no_even), store, "smoke", sample=6, jobs=0)
+    assert sorted(set(table.seed)) == [1, 3, 5]
+
+
+def test_rerun_writes_nothing(store):
+    before = store.path("toy", "smoke").read_bytes()
+    rerun(toy(drifted), store, "smoke", jobs=0)
+    assert store.path("toy", "smoke").read_bytes() == before
+
+
+@pytest.mark.parametrize("sample", [0, -2])
+def test_empty_sample_is_refused(store, sample):
+    with pytest.raises(InvalidValueError, match=f"sample = {sample}"):
+        rerun(toy(), store, "smoke", sample=sample)
+
+
+def test_rerun_that_fails_says_which(store):
+    def fail(config):
+        raise RuntimeError("no luck")
+
+    with pytest.raises(PositionsError, match=r"Run [0-9a-f]{20} failed: RuntimeError: no luck"):
+        rerun(toy(fail), store, "smoke", jobs=0)
