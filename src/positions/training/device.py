@@ -108,20 +108,17 @@ def deterministic() -> Iterator[None]:
 
     Where torch has no such kernel it warns, and goes on.
     """
-    before = (
-        torch.are_deterministic_algorithms_enabled(),
-        torch.is_deterministic_algorithms_warn_only_enabled(),
-    )
+    before = torch.get_deterministic_debug_mode()
     memory: Any = torch.utils.deterministic
     fill_before = memory.fill_uninitialized_memory
     benchmark_before = torch.backends.cudnn.benchmark
-    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.set_deterministic_debug_mode("warn")
     memory.fill_uninitialized_memory = False  # a check that costs time
     torch.backends.cudnn.benchmark = False
     try:
         yield
     finally:
-        torch.use_deterministic_algorithms(before[0], warn_only=before[1])
+        torch.set_deterministic_debug_mode(before)
         memory.fill_uninitialized_memory = fill_before
         torch.backends.cudnn.benchmark = benchmark_before
 
