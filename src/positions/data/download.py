@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from http.client import HTTPException
 from pathlib import Path
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from positions import paths
 from positions.data import digests

@@ -22,6 +22,10 @@ from positions.errors import InvalidValueError, NotAtHandError, PositionsError, 
 SHA256_LENGTH = 64
 
 
+class UnknownModelError(UnknownNameError):
+    """A name that no model on the Hub goes by."""
+
+
 def folder() -> Path:
     """Return the cache's folder of Hub files, in the layout of the Hub's own client."""
     return paths.cache() / "hub"
@@ -47,7 +51,7 @@ def fetch(repo: str, file: str, revision: str, sha256: str | None = None) -> Pat
 
     The content is checked against `sha256`, else against the digest that the Hub states.
 
-    Raises `UnknownNameError` where the Hub has no such repository, `InvalidValueError` where it
+    Raises `UnknownModelError` where the Hub has no such repository, `InvalidValueError` where it
     has no such revision, `NotAtHandError` where it doesn't answer or downloads are forbidden, and
     `DamagedFileError` where the content is wrong; nothing is left behind then.
     """
@@ -99,14 +103,14 @@ def _plain_errors(repo: str, revision: str) -> Iterator[None]:
     except PositionsError:
         raise
     except errors.HFValidationError as error:
-        raise UnknownNameError(f"{repo!r} can't be a model on the Hugging Face Hub.") from error
+        raise UnknownModelError(f"{repo!r} can't be a model on the Hugging Face Hub.") from error
     except errors.GatedRepoError as error:
         raise NotAtHandError(
             f"The model {repo} is gated: accept its terms at https://huggingface.co/{repo} "
             "and set HF_TOKEN to a token of yours."
         ) from error
     except errors.RepositoryNotFoundError as error:
-        raise UnknownNameError(
+        raise UnknownModelError(
             f"The Hugging Face Hub has no model {repo!r}, or it is private (then set HF_TOKEN). "
             "Check the name at https://huggingface.co/models."
         ) from error

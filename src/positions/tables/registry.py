@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from positions.data.hub import UnknownModelError
 from positions.errors import InvalidValueError, NotAtHandError, UnknownNameError, unknown_name
 from positions.tables import controls, files, models, pretrained
 from positions.tables.table import Table
@@ -28,10 +29,10 @@ def derived_names() -> list[str]:
     return [f"{kind}:<table>" for kind in controls.DERIVED]
 
 
-def load(name: str, **options: Any) -> Table:
+def load(name: str, **given: Any) -> Table:
     """Return the table of that name.
 
-    `options` are those of the table (see `options`): `positions`, `width` and `seed` for controls,
+    Options are those of the table (see `options`): `positions`, `width` and `seed` for controls,
     `unused_rows` for roberta-base, `parameter`, `revision` and `unused_rows` for a model of the
     Hub, `shape` or `width` for a raw file, `parameter` for a safetensors file. The options of
     `shuffled:<table>` are its own `seed` and those of the base but for `seed`.
@@ -40,12 +41,18 @@ def load(name: str, **options: Any) -> Table:
     it can't take, `NotAtHandError` and `DamagedFileError`; each says what to do.
     """
     kind, base = _split(name)
-    if kind is not None:
-        seed = {"seed": options.pop("seed")} if "seed" in options else {}
-        return controls.DERIVED[kind](load(base, **options), **seed)
-    make = _loader(_shortened(name, options))
-    _check_options(name, options, _options_of(make))
-    return make(**options)
+    name = name if kind else _shortened(name, given)
+    valid = options(name)
+    wrong = [option for option in given if option not in valid]
+    if wrong:
+        raise InvalidValueError(
+            f"The table {name!r} has no option {', '.join(wrong)}. Valid: "
+            f"{', '.join(valid) or 'none'}."
+        )
+    if kind is None:
+        return _loader(name)(**given)
+    seed = {"seed": given.pop("seed")} if "seed" in given else {}
+    return controls.DERIVED[kind](load(base, **given), **seed)
 
 
 def options(name: str) -> list[str]:
@@ -114,8 +121,10 @@ def _model(
     """Load from the Hub. A name without an owner is more likely a slip than one of its models."""
     try:
         return models.load(name, parameter, revision, unused_rows)
-    except UnknownNameError as error:
-        raise error if "/" in name else _unknown(name) from error
+    except UnknownModelError as error:
+        if "/" in name:
+            raise
+        raise _unknown(name) from error
     except NotAtHandError as error:
         if "/" in name:
             raise
@@ -126,15 +135,6 @@ def _model(
 
 def _options_of(make: Callable[..., Table]) -> list[str]:
     return sorted(inspect.signature(make).parameters)
-
-
-def _check_options(name: str, given: Iterable[str], valid: list[str]) -> None:
-    wrong = [option for option in given if option not in valid]
-    if wrong:
-        raise InvalidValueError(
-            f"The table {name!r} has no option {', '.join(wrong)}. Valid: "
-            f"{', '.join(valid) or 'none'}."
-        )
 
 
 def _unknown(name: str) -> UnknownNameError:
