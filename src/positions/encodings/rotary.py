@@ -16,7 +16,7 @@ LAYOUTS = ("interleaved", "half")
 def turns(ids: Tensor, rotated: int, base: float = 10000.0) -> tuple[Tensor, Tensor]:
     """Return the cosine and sine of each pair's angle, float32 (batch or 1, 1, length, pairs).
 
-    Su et al. (2021), equation 15: pair j of `rotated` entries turns by t · θ_j at position t, with
+    Su et al. (2024), equation 15: pair j of `rotated` entries turns by t · θ_j at position t, with
     θ_j = base^(-2j / rotated).
     """
     exponents = torch.arange(0, rotated, 2, dtype=torch.float32, device=ids.device) / rotated
@@ -28,7 +28,7 @@ def turns(ids: Tensor, rotated: int, base: float = 10000.0) -> tuple[Tensor, Ten
 def turn(x: Tensor, cosines: Tensor, sines: Tensor, layout: str = "interleaved") -> Tensor:
     """Turn the first entries of `x` (batch, heads, length, head_width), two to a pair.
 
-    Su et al. (2021), equation 34: (a, b) becomes (a cos - b sin, a sin + b cos). Pairs are
+    Su et al. (2024), equation 34: (a, b) becomes (a cos - b sin, a sin + b cos). Pairs are
     neighbours ("interleaved": RoFormer, GPT-J) or entries j and j + pairs ("half": GPT-NeoX,
     Llama). Entries past the pairs stay. Computed in float32 or better; returns x's type.
     """
@@ -51,7 +51,7 @@ def turn(x: Tensor, cosines: Tensor, sines: Tensor, layout: str = "interleaved")
 class Rotary(Encoding):
     """Queries and keys turn with position, so that q · k depends on their distance.
 
-    Su et al. (2021), section 3.2. `fraction` of each head turns and the rest knows no position:
+    Su et al. (2024), section 3.2. `fraction` of each head turns and the rest knows no position:
     1.0 is what Kazemnejad et al. (2023) write, 0.25 what their code ran. `layout` says which
     entries make a pair (see `turn`); a trained model needs the layout it was trained with.
     Raises `InvalidValueError` where the fraction is no even number of entries.
