@@ -74,7 +74,7 @@ def scale(names: Iterable[str]) -> alt.Scale:
 
 def enable() -> None:
     """Make every Altair chart of this process look and behave as the book's do."""
-    alt.theme.register("book", enable=True)(_theme)
+    alt.theme.enable("book")
     alt.renderers.register("book", _render)
     alt.renderers.enable("book")
     alt.data_transformers.disable_max_rows()
@@ -103,6 +103,7 @@ def figure(chart: Any, *, description: str, data: pd.DataFrame | None = None) ->
     return _bundle({**spec, "description": " ".join(description.split())}, data)
 
 
+@alt.theme.register("book", enable=False)
 def _theme() -> alt.theme.ThemeConfig:
     """Sizes and shapes only: the page sets the colours of text and lines, light or dark."""
     return alt.theme.ThemeConfig(

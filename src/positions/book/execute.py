@@ -112,6 +112,7 @@ def _execute(
                 str(partial),
                 parameters=values,
                 kernel_name="python3",
+                language="python",
                 cwd=str(chapter.path.parent),
                 progress_bar=bar,
                 request_save_on_cell_execute=True,
