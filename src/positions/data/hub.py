@@ -13,6 +13,7 @@ from pathlib import Path
 
 import huggingface_hub
 from huggingface_hub import errors
+from huggingface_hub.utils import validate_repo_id
 
 from positions import paths
 from positions.data import digests
@@ -29,6 +30,15 @@ class UnknownModelError(UnknownNameError):
 def folder() -> Path:
     """Return the cache's folder of Hub files, in the layout of the Hub's own client."""
     return paths.cache() / "hub"
+
+
+def is_model_id(name: str) -> bool:
+    """Whether the name has the form of a model's: `gpt2-medium`, `facebook/opt-125m`."""
+    try:
+        validate_repo_id(name)
+    except errors.HFValidationError:
+        return False
+    return True
 
 
 def cached(repo: str, file: str, revision: str) -> Path | None:

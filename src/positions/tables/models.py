@@ -23,33 +23,23 @@ CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 COMMIT = re.compile(r"[0-9a-f]{40}")
-MODEL_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 # Models whose first rows belong to no token. BART and its kin add 2 to every position; RoBERTa
 # and its kin start behind the padding index.
-TWO_UNUSED = {"bart", "biogpt", "mbart", "mvp", "opt", "plbart", "trocr"}
+TWO_UNUSED = {"bart", "biogpt", "mbart", "mvp", "opt", "plbart"}
 BEHIND_PADDING = {
     "camembert",
     "data2vec-text",
     "esm",
     "ibert",
-    "layoutlmv3",
-    "lilt",
     "longformer",
-    "luke",
     "markuplm",
     "mpnet",
     "roberta",
     "roberta-prelayernorm",
     "xlm-roberta",
     "xlm-roberta-xl",
-    "xmod",
 }
-
-
-def is_model_id(name: str) -> bool:
-    """Whether the name has the form of a model id: `gpt2-medium`, `facebook/opt-125m`."""
-    return MODEL_ID.fullmatch(name) is not None
 
 
 def at_hand(repo: str) -> bool:

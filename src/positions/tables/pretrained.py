@@ -22,10 +22,13 @@ from positions.tables.table import Rows, Table, as_rows
 
 ROBERTA_UNUSED = 2
 
-COPY_NOTE = (
-    "Not BERT's own table but a fine-tuned copy of it: rows 128 to 511 are the original to about "
-    "1e-4, rows 0 to 127 moved by about 1e-3 (the table's standard deviation is 1.6e-2)."
+NOT_BERT = "Not BERT's own table but a fine-tuned copy of it (its standard deviation is 1.6e-2): "
+NEAR_NOTE = (
+    f"{NOT_BERT}rows 128 to 511, which copies a and c share to 6e-9 but for one scale, are the "
+    "original to about 1e-4; rows 0 to 127 moved by a few 1e-3."
 )
+FAR_NOTE = f"{NOT_BERT}rows 128 to 511 moved too, they differ from those of copies a and c by 7e-4."
+COPY_NOTES = {"a": NEAR_NOTE, "b": FAR_NOTE, "c": NEAR_NOTE}
 
 
 def gpt2() -> Table:
@@ -35,7 +38,11 @@ def gpt2() -> Table:
     if data.find(resource) is not None:
         source = f"The tensor wpe.weight of {_hub(catalogue.GPT2).repo}."
         return Table("gpt2", _raw(resource), title, source, note)
-    table = _from_weights("gpt2", catalogue.GPT2, title, note)
+    try:
+        table = _from_weights("gpt2", catalogue.GPT2, title, note)
+    except NotAtHandError as error:
+        enough = f"The table alone is enough, as {resource.path}: {resource.how}"
+        raise NotAtHandError(f"{error} {enough}") from error
     if table.sha256 != resource.sha256:
         raise DamagedFileError(
             f"The weights of {_hub(catalogue.GPT2).repo} hold another position table than they "
@@ -52,7 +59,7 @@ def bert() -> Table:
     except NotAtHandError as error:
         copies = [name for name in COPIES if at_hand(name)]
         hint = (
-            f" At hand are fine-tuned copies of it, which must be asked for by their own names: "
+            " At hand are fine-tuned copies of it, which must be asked for by their own names: "
             f"{', '.join(copies)}."
             if copies
             else ""
@@ -71,7 +78,7 @@ def bert_copy(letter: str) -> Table:
             "The tensor embeddings.position_embeddings.weight of the fine-tuned model in the "
             f"GitHub repository {repository}."
         ),
-        note=COPY_NOTE,
+        note=COPY_NOTES[letter],
     )
 
 

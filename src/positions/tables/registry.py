@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from positions.data.hub import UnknownModelError
+from positions.data import hub
 from positions.errors import InvalidValueError, NotAtHandError, UnknownNameError, unknown_name
 from positions.tables import controls, files, models, pretrained
 from positions.tables.table import Table
@@ -108,7 +108,7 @@ def _loader(name: str) -> Callable[..., Table]:
 
 def _refuse_unless_model_id(name: str) -> None:
     """Raise `UnknownNameError` where the name can't be a model of the Hub either."""
-    if name in controls.DERIVED or not models.is_model_id(name):
+    if name in controls.DERIVED or not hub.is_model_id(name):
         raise _unknown(name)
 
 
@@ -121,7 +121,7 @@ def _model(
     """Load from the Hub. A name without an owner is more likely a slip than one of its models."""
     try:
         return models.load(name, parameter, revision, unused_rows)
-    except UnknownModelError as error:
+    except hub.UnknownModelError as error:
         if "/" in name:
             raise
         raise _unknown(name) from error
