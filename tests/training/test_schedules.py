@@ -57,8 +57,8 @@ def theirs(make, **options):
     ],
 )
 def test_rates_are_those_of_transformers(schedule, final, make, options, warmup):
-    if schedule == "inverse-square-root" and not warmup:
-        pytest.skip("it has no meaning without warm-up, and a plan refuses it")
+    if schedule == "inverse-square-root":
+        warmup += 1  # a plan refuses it without warm-up
     plan = TrainingPlan(
         steps=STEPS,
         batch_size=1,

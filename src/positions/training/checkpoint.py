@@ -47,7 +47,7 @@ class Checkpoints:
     """The checkpoints of one run, in a folder of their own.
 
     `key` says which run it is (a record's key will do); a checkpoint of another is never resumed.
-    One is written about every `seconds`, less often where writing takes long.
+    One is written about every `seconds`, less often where writing takes long; 0: at every step.
     """
 
     def __init__(self, folder: Path | str, key: str = "", seconds: float = 60.0) -> None:
@@ -105,7 +105,7 @@ class Checkpoints:
         for old in self.paths()[:-KEPT]:
             old.unlink(missing_ok=True)
         now = time.monotonic()
-        self._next = now + max(self.seconds, SHARE * (now - start))
+        self._next = now + (max(self.seconds, SHARE * (now - start)) if self.seconds else 0)
         return path
 
     def paths(self) -> list[Path]:
