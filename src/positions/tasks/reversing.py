@@ -1,0 +1,15 @@
+"""Reversing a list of symbols (section 1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from positions.tasks.copying import ListTask
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reversal(ListTask):
+    """The list reversed, then nothing, or that again, or the list as it is."""
+
+    word: ClassVar[str] = "Reverse:"
