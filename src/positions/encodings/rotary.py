@@ -19,8 +19,8 @@ def turns(ids: Tensor, rotated: int, base: float = 10000.0) -> tuple[Tensor, Ten
     Su et al. (2024), equation 15: pair j of `rotated` entries turns by t · θ_j at position t, with
     θ_j = base^(-2j / rotated).
     """
-    exponents = torch.arange(0, rotated, 2, dtype=torch.float32, device=ids.device) / rotated
-    frequencies = 1.0 / base**exponents  # θ_j = base^(-2j / rotated)
+    entries = torch.arange(0, rotated, 2, dtype=torch.float32, device=ids.device)
+    frequencies = 1.0 / base ** (entries / rotated)  # θ_j = base^(-2j / rotated)
     angles = ids[:, None, :, None].float() * frequencies  # t · θ_j
     return angles.cos(), angles.sin()
 
@@ -38,8 +38,8 @@ def turn(x: Tensor, cosines: Tensor, sines: Tensor, layout: str = "interleaved")
         a, b = head.chunk(2, dim=-1)
         turned = torch.cat([a * cosines - b * sines, a * sines + b * cosines], dim=-1)
     else:
-        # Neighbours are complex numbers already, z = a + ib, and turning is one product: z e^(iφ).
-        # Several times as fast on a CPU as taking every second entry.
+        # Neighbours are complex numbers already, and turning is one product:
+        # several times as fast on a CPU as taking every second entry.
         wide = head.to(torch.promote_types(x.dtype, torch.float32))
         z = torch.view_as_complex(wide.unflatten(-1, (pairs, 2)).contiguous())
         turned = torch.view_as_real(z * torch.complex(cosines, sines)).flatten(-2)

@@ -20,8 +20,8 @@ def sinusoid(ids: Tensor, width: int, base: float = 10000.0, layout: str = "inte
     another order, all sines before all cosines, as the code of Kazemnejad et al. (2023) does. An
     odd width has one sine more than cosines.
     """
-    exponents = torch.arange(0, width, 2, dtype=torch.float32, device=ids.device) / width
-    frequencies = 1.0 / base**exponents  # ω_j = base^(-2j / width)
+    entries = torch.arange(0, width, 2, dtype=torch.float32, device=ids.device)
+    frequencies = 1.0 / base ** (entries / width)  # ω_j = base^(-2j / width)
     angles = ids[..., None].float() * frequencies  # t · ω_j
     sines, cosines = angles.sin(), angles.cos()
     if layout == "concatenated":

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from positions.book.charts import scale
+from positions.book.pictures.sliders import Picture, slider
 from positions.encodings import Encoding, build
 from positions.errors import InvalidValueError
 
@@ -46,7 +47,7 @@ def attention(encoding: Encoding, x: Tensor, ids: Tensor, seed: int = 0) -> Tens
     return logits.masked_fill(ahead, -torch.inf).softmax(-1)
 
 
-def one_query(encodings: Iterable[str], seed: int = 0, length: int = 32) -> pd.DataFrame:
+def seen_by_last(encodings: Iterable[str], seed: int = 0, length: int = 32) -> pd.DataFrame:
     """Return what the last of `length` equal tokens sees, by encoding and by shift of all ids.
 
     One row an encoding, shift (0, 8, ..., 64) and distance, with the weight in the first head.
@@ -68,12 +69,12 @@ def one_query(encodings: Iterable[str], seed: int = 0, length: int = 32) -> pd.D
     return pd.DataFrame(rows)
 
 
-def one_query_chart(frame: pd.DataFrame) -> alt.FacetChart:
-    """Draw `one_query`: a panel an encoding, and a slider for the shift."""
-    bind = alt.binding_range(min=0, max=64, step=8, name="shift of all ids ")
-    shift = alt.param("shift", value=0, bind=bind)
+def one_query(encodings: Iterable[str], seed: int = 0) -> Picture:
+    """Draw `seen_by_last`: a panel an encoding, and a slider for the shift."""
+    frame = seen_by_last(encodings, seed)
+    shift = slider("shift", 0, 64, 0, "shift of all ids ", step=8)
     names = list(frame["encoding"].unique())
-    return (
+    chart = (
         alt.Chart(frame)
         .add_params(shift)
         .transform_filter("datum.shift == shift")
@@ -87,6 +88,11 @@ def one_query_chart(frame: pd.DataFrame) -> alt.FacetChart:
         .properties(width=165, height=120)
         .facet(facet=alt.Facet("encoding:N").title(None).sort(names), columns=3)
     )
+    description = (
+        "Attention of the last of 32 equal tokens by distance, one panel an encoding. A slider "
+        "shifts all ids: encodings of absolute position change, those of distance do not."
+    )
+    return Picture(chart, description, frame[frame["shift"] == 0].reset_index(drop=True))
 
 
 def summary(
@@ -134,7 +140,7 @@ def _places(encoding: Encoding) -> list[str]:
 
 def _moves(name: str) -> bool:
     """Whether the attention of a random layer changes when all ids grow by 8."""
-    frame = one_query([name]).pivot_table(index="distance", columns="shift", values="weight")
+    frame = seen_by_last([name]).pivot_table(index="distance", columns="shift", values="weight")
     return bool((frame[8] - frame[0]).abs().max() > 1e-3)
 
 

@@ -2,7 +2,6 @@
 
 Every number is computed here by the library's own code. What a slider can reach is computed
 beforehand, one row a setting with its curve as a list, and the page unfolds the row it needs.
-Each function returns a chart, and the numbers behind it as it first appears.
 """
 
 from __future__ import annotations
@@ -47,7 +46,12 @@ def counting(length: int = 64) -> Picture:
         tooltip=[alt.Tooltip("mask:N"), "token:Q", alt.Tooltip("share:Q", format=".3f")],
     )
     layers = alt.layer(encoded.mark_line(), encoded.mark_point(size=20, opacity=1))
-    return Picture(layers.properties(width=WIDTH, height=260), numbers)
+    description = (
+        "Share of the first token that reaches token t. With the causal mask it falls as 1/t; "
+        "without a mask it is the same for every token. A slider raises the first token's "
+        "logit."
+    )
+    return Picture(layers.properties(width=WIDTH, height=260), description, numbers)
 
 
 def waves(positions: int = 64, width: int = 32) -> Picture:
@@ -73,7 +77,12 @@ def waves(positions: int = 64, width: int = 32) -> Picture:
         .add_params(layout)
         .properties(width=WIDTH, height=320)
     )
-    return Picture(chart, numbers)
+    description = (
+        "Heat map of the sinusoidal table, positions by entries. Entries on the left change "
+        "sign every few positions, those on the right hardly at all. A slider sets the base, "
+        "buttons the layout."
+    )
+    return Picture(chart, description, numbers)
 
 
 def products(reach: int = 128) -> Picture:
@@ -99,7 +108,11 @@ def products(reach: int = 128) -> Picture:
         )
         .properties(width=WIDTH, height=260, title=title)
     )
-    return Picture(chart, numbers)
+    description = (
+        "Dot product of two sinusoidal positions by their distance: it starts at 1 and falls "
+        "in ripples. Sliders set the width and the base."
+    )
+    return Picture(chart, description, numbers)
 
 
 def likeness(positions: int = 64, width: int = 64, seed: int = 0) -> Picture:
@@ -131,7 +144,12 @@ def likeness(positions: int = 64, width: int = 64, seed: int = 0) -> Picture:
         )
         .properties(width=WIDTH, height=260)
     )
-    return Picture(chart, numbers)
+    description = (
+        "Cosine between the row of one position and all rows. The sinusoid peaks at the "
+        "position and falls off around it; a fresh learned table is noise except at the "
+        "position itself."
+    )
+    return Picture(chart, description, numbers)
 
 
 def staircase(reach: int = 256) -> Picture:
@@ -158,7 +176,12 @@ def staircase(reach: int = 256) -> Picture:
         )
         .properties(width=WIDTH, height=260, title=title)
     )
-    return Picture(chart, numbers)
+    description = (
+        "T5's bucket by distance: single steps up to half of the buckets, then ever wider "
+        "ones. Sliders set the number of buckets and the largest distance, buttons one or two "
+        "directions."
+    )
+    return Picture(chart, description, numbers)
 
 
 def penalties(most: int = 16, reach: int = 64) -> Picture:
@@ -185,14 +208,20 @@ def penalties(most: int = 16, reach: int = 64) -> Picture:
         base.transform_filter("datum.distance == 0")
         .mark_point(color=orange, opacity=1)
         .encode(
-            x=alt.X("head:O").title("head").axis(labelAngle=0),
+            x=alt.X("head:O").title("head").axis(labelAngle=0, labelOverlap=True),
             y=alt.Y("slope:Q").title("slope").scale(type="log", base=2).axis(format=".3f"),
             tooltip=["head:O", alt.Tooltip("slope:Q", format=".4f")],
         )
     )
     sides = [lines.properties(width=270, height=260), points.properties(width=220, height=260)]
     chosen = frame[(frame["heads"] == 8) & (frame["distance"] == reach)]
-    return Picture(alt.hconcat(*sides).add_params(counts), chosen.reset_index(drop=True))
+    description = (
+        "Left: what ALiBi adds to the logit, one falling line a head. Right: the slope of each "
+        "head on a logarithmic scale. A slider sets the number of heads."
+    )
+    return Picture(
+        alt.hconcat(*sides).add_params(counts), description, chosen.reset_index(drop=True)
+    )
 
 
 def hands(head_width: int = 8) -> Picture:
@@ -215,7 +244,8 @@ def hands(head_width: int = 8) -> Picture:
         "x": alt.X("zero:Q").axis(None).scale(domain),
         "y": alt.Y("zero:Q").axis(None).scale(domain),
     }
-    face = alt.Chart().mark_point(shape="circle", size=11600, filled=False, color="#858585")
+    size = (140 / 1.15) ** 2  # a circle of radius 1
+    face = alt.Chart().mark_point(shape="circle", size=size, filled=False, color="#858585")
     hand = (
         alt.Chart()
         .transform_calculate(x=f"cos({place} * datum.angle)", y=f"sin({place} * datum.angle)")
@@ -226,6 +256,7 @@ def hands(head_width: int = 8) -> Picture:
             y2="y:Q",
             color=alt.Color("hand:N")
             .title(None)
+            .legend(orient="top")
             .scale(domain=["query", "key"], range=[colour("rotary"), "#858585"]),
         )
     )
@@ -246,7 +277,11 @@ def hands(head_width: int = 8) -> Picture:
     numbers = pd.DataFrame({"pair": range(len(angles)), "angle a token": angles})
     numbers["distance"] = start
     numbers["product"] = [math.cos(start * angle) for angle in angles]
-    return Picture(chart, numbers)
+    description = (
+        "Four clocks, one for each pair of entries, with a hand for query and key. Moving both "
+        "leaves the angle between the hands as it is; moving them apart turns fast pairs most."
+    )
+    return Picture(chart, description, numbers)
 
 
 def fading(head_width: int = 64, reach: int = 256) -> Picture:
@@ -273,4 +308,8 @@ def fading(head_width: int = 64, reach: int = 256) -> Picture:
         )
         .properties(width=WIDTH, height=260)
     )
-    return Picture(chart, numbers)
+    description = (
+        "Score of a query and a key with equal entries by their distance, 1 at distance 0, "
+        "falling in ripples. Sliders set the base and the part of the head that turns."
+    )
+    return Picture(chart, description, numbers)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 import pandas as pd
 from torch import Tensor
 
+from positions.book import charts
 
-class Picture(NamedTuple):
-    """A chart, and the numbers behind it at its sliders' first settings."""
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart, what it shows in words, and the numbers behind it at its sliders' first settings."""
 
     chart: alt.TopLevelMixin
+    description: str
     numbers: pd.DataFrame
+
+    def show(self) -> None:
+        """Display the chart with its description and numbers."""
+        charts.show(self.chart, description=self.description, data=self.numbers)
 
 
 def slider(
