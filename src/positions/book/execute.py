@@ -17,7 +17,7 @@ from typing import Any
 import nbformat
 
 from positions import paths
-from positions.book import digest, parameters, toc
+from positions.book import digest, kernel, parameters, toc
 from positions.book.toc import Chapter
 from positions.errors import PositionsError
 
@@ -111,7 +111,7 @@ def _execute(
                 str(chapter.path),
                 str(partial),
                 parameters=values,
-                kernel_name="python3",
+                kernel_name=kernel.NAME,
                 language="python",
                 cwd=str(chapter.path.parent),
                 progress_bar=bar,
@@ -158,19 +158,11 @@ def _tagged(cell: nbformat.NotebookNode) -> bool:
 
 @contextlib.contextmanager
 def _kernel_of_this_python() -> Iterator[None]:
-    """Make `python3` mean the Python that runs this, whatever kernels are installed."""
-    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    # the kernel would warn at every start that it talks over unencrypted local sockets
-    argv += ["--log-level=ERROR"]
-    spec = {"argv": argv, "display_name": "Python 3", "language": "python"}
-    with tempfile.TemporaryDirectory(prefix="positions-kernel-") as folder:
-        file = Path(folder) / "kernels" / "python3" / "kernel.json"
-        file.parent.mkdir(parents=True)
-        file.write_text(json.dumps(spec), "utf-8")
-        inherited = os.environ.get("JUPYTER_PATH")
-        path = os.pathsep.join(filter(None, [folder, inherited]))
-        with _variables({"JUPYTER_PATH": path}):
-            yield
+    with (
+        tempfile.TemporaryDirectory(prefix="positions-kernel-") as folder,
+        _variables({kernel.VARIABLE: kernel.install(Path(folder))}),
+    ):
+        yield
 
 
 def _environment(project: Path) -> contextlib.AbstractContextManager[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -127,7 +128,8 @@ def _jupyter_book(stage: Path, output: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         shutil.rmtree(output, ignore_errors=True)  # so that the next build warns again
-        text = "\n".join(line for line in (done.stderr or done.stdout).splitlines() if line.strip())
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stderr or done.stdout)
+        text = "\n".join(line for line in plain.splitlines() if line.strip())
         raise BuildFailedError(
             f"The site could not be built; the one of before is kept. Jupyter Book says:\n{text}"
         )

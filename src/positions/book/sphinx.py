@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
+import shutil
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,16 @@ import vl_convert
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from positions.book import digest
+from positions.book import digest, kernel
 from positions.errors import NotAtHandError
 
 MATHJAX_PACKAGE = "sphinx-mathjax-offline"
 MATHJAX_SCRIPT = "tex-chtml-full.js"
 _EXPORTS = "Object.assign(window, { vega, vegaLite, vegaEmbed });"
+# a browser doesn't let a page from the disk read other pages, which summaries of hits would need
+_NO_SUMMARIES_FROM_DISK = (
+    "if (location.protocol === 'file:') DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;"
+)
 MATHJAX_FONTS = "output/chtml/fonts/woff-v2"
 
 
@@ -26,7 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx (`sphinx: extra_extensions: [positions.book.sphinx]`)."""
     app.connect("config-inited", _configure)
     app.connect("builder-inited", _add_assets)
-    app.connect("html-page-context", _add_charts_where_needed)
+    app.connect("html-page-context", _add_scripts_where_needed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -35,8 +41,13 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.nb_execution_raise_on_error = True
     # jupyter-cache knows a notebook's cells only; a folder by digest of the library and of the
     # packages makes a change there run the chapters again
-    cache = Path(app.outdir).parent / ".jupyter_cache" / digest.surroundings(Path(app.srcdir))
+    built = Path(app.outdir).parent
+    cache = built / ".jupyter_cache" / digest.surroundings(Path(app.srcdir))
+    for old in cache.parent.glob("*"):
+        if old != cache:
+            shutil.rmtree(old, ignore_errors=True)
     config.nb_execution_cache_path = str(cache)
+    os.environ[kernel.VARIABLE] = kernel.install(built / ".kernel")
 
 
 def _add_assets(app: Sphinx) -> None:
@@ -50,12 +61,14 @@ def _add_assets(app: Sphinx) -> None:
     app.config.html_static_path.append(str(folder))
 
 
-def _add_charts_where_needed(
+def _add_scripts_where_needed(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
     if 'class="book-chart"' in context.get("body", ""):
         app.add_js_file("charts/vega.js", loading_method="defer")
         app.add_js_file("charts/book-charts.js", loading_method="defer")
+    if page == "search":
+        app.add_js_file(None, body=_NO_SUMMARIES_FROM_DISK, priority=900)
 
 
 def vega_bundle() -> str:

@@ -1,0 +1,86 @@
+"""The site: built whole or not at all, by our command and by stock Jupyter Book."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from positions.book import execute, site
+from positions.errors import DamagedFileError
+
+
+def jupyter_book(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_page_that_warns_leaves_the_last_site_as_it_was(project: Path) -> None:
+    (project / "_toc.yml").write_text("format: jb-book\nroot: chapters/plain\n")
+    page = site.build()
+    built = page.parent / "chapters" / "plain.html"
+    before = built.read_text()
+    assert "quokka" in before
+    source = project / "chapters" / "plain.md"
+    good = source.read_text()
+    for _ in range(2):  # not only the first time
+        source.write_text(good + "\n{ref}`nowhere`\n")
+        with pytest.raises(site.BuildFailedError, match=r"plain\.md:5: WARNING.*nowhere"):
+            site.build()
+        assert built.read_text() == before
+    source.write_text(good.replace("quokka", "numbat"))
+    site.build()
+    assert "numbat" in built.read_text()
+
+
+def test_a_chapter_that_fails_stops_the_build_after_all_have_run(project: Path) -> None:
+    path = project / "chapters" / "sample.ipynb"
+    broken = path.read_text().replace("charts.enable()", "charts.enable(1)")
+    (project / "chapters" / "broken.ipynb").write_text(broken.replace("(sample)=", "(broken)="))
+    toc = project / "_toc.yml"
+    toc.write_text(toc.read_text().replace("chapters/sample", "chapters/broken", 1))
+    toc.write_text(toc.read_text() + "      - file: chapters/sample\n")
+    with pytest.raises(execute.ChapterFailedError, match=r"broken failed in cell 3 of \d"):
+        site.build("smoke")
+    assert (project / "_build" / "executed" / "sample.ipynb").is_file()
+    assert not (project / "_build" / "html").exists()
+
+
+def test_a_damaged_configuration_is_named(project: Path) -> None:
+    (project / "_config.yml").write_text("- no\n")
+    (project / "_toc.yml").write_text("format: jb-book\nroot: chapters/plain\n")
+    with pytest.raises(DamagedFileError, match=r"_config\.yml"):
+        site.build()
+
+
+def test_stock_jupyter_book_executes_and_caches(project: Path) -> None:
+    for says in ("Executing notebook", "Using cached notebook"):
+        done = jupyter_book("build", str(project), "-W", "-n", "--keep-going", "--all")
+        assert done.returncode == 0, done.stderr
+        assert says in done.stdout + done.stderr
+    assert 'class="book-chart"' in (project / "_build/html/chapters/sample.html").read_text()
+
+
+def test_stock_jupyter_book_fails_where_a_chapter_does(project: Path) -> None:
+    path = project / "chapters" / "sample.ipynb"
+    path.write_text(path.read_text().replace("charts.enable()", "charts.enable(1)"))
+    assert jupyter_book("build", str(project)).returncode != 0
+
+
+def test_plain_papermill_works(project: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.ipynb"
+    source = str(project / "chapters" / "sample.ipynb")
+    command = [sys.executable, "-m", "papermill", source, str(out), "-p", "preset", "smoke"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Its numbers mean nothing" in out.read_text()
+
+
+def test_plain_papermill_gets_the_helpful_error(project: Path, tmp_path: Path) -> None:
+    source = str(project / "chapters" / "sample.ipynb")
+    command = [sys.executable, "-m", "papermill", source, str(tmp_path / "o.ipynb")]
+    done = subprocess.run(
+        [*command, "-p", "preset", "lapdog"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "Did you mean 'laptop'? Valid: gpu, laptop, paper, smoke." in done.stderr
