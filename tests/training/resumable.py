@@ -11,10 +11,12 @@ import torch
 from torch import nn
 
 from positions.errors import PositionsError
+from positions.model import IGNORE
 from positions.training import (
     CausalDataset,
     Checkpoints,
     ShuffledBatches,
+    TokenBatch,
     TrainingPlan,
     fit,
     seeded,
@@ -39,13 +41,16 @@ def main(folder: str, pause: str) -> None:
     rows = torch.randint(0, 16, (200, 12), generator=torch.Generator().manual_seed(0)).tolist()
     data = CausalDataset([(row, [1] * 12) for row in rows], vocabulary=16)
 
-    def loss(model: nn.Module, batch) -> torch.Tensor:
+    def measure(model: nn.Module, batch: TokenBatch) -> torch.Tensor:
+        return token_loss(model(batch.tokens), batch.labels, batch.labels != IGNORE)
+
+    def loss(model: nn.Module, batch: TokenBatch) -> torch.Tensor:
         time.sleep(float(pause))
-        return token_loss(model(batch.tokens), batch.targets, batch.chosen)
+        return measure(model, batch)
 
     def evaluate(model: nn.Module, step: int) -> dict[str, float]:
         batch = data.batch(torch.arange(200))
-        return {"score": -float(token_loss(model(batch.tokens), batch.targets, batch.chosen))}
+        return {"score": -float(measure(model, batch))}
 
     with seeded(1):
         model = Model()

@@ -17,7 +17,7 @@ def test_parts_make_up_the_whole():
     batch = make(7)
     parts = batch.parts(3)
     assert [len(part) for part in parts] == [3, 2, 2]
-    for name in ("tokens", "mask", "targets", "chosen", "source", "source_mask"):
+    for name in ("source", "source_mask", "target", "target_mask", "labels"):
         assert torch.equal(torch.cat([getattr(p, name) for p in parts]), getattr(batch, name))
     assert sum(part.weight for part in parts) == batch.weight
     assert sum(part.size for part in parts) == batch.size

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from positions.errors import InvalidValueError
+from positions.model import IGNORE
 from positions.training.datasets import CausalDataset, LabelledDataset, PairDataset
 
 EXAMPLES = [([5, 6, 7, 8, 1], [0, 0, 0, 1, 1]), ([4, 3, 1], [1, 1, 1])]
@@ -17,9 +18,9 @@ def test_each_place_is_asked_for_the_token_after_it(side):
     batch = data.batch(torch.tensor([0, 1]))
     for row, (tokens, chosen) in enumerate(EXAMPLES):
         asked = [
-            (batch.tokens[row, i].item(), batch.targets[row, i].item())
+            (batch.tokens[row, i].item(), batch.labels[row, i].item())
             for i in range(batch.tokens.shape[1])
-            if batch.chosen[row, i]
+            if batch.labels[row, i] != IGNORE
         ]
         expected = [
             (before, token)
@@ -28,13 +29,13 @@ def test_each_place_is_asked_for_the_token_after_it(side):
         ]
         assert asked == expected
     assert batch.weight == 4
-    assert not (batch.chosen & ~batch.mask).any()
+    assert (batch.labels[~batch.mask] == IGNORE).all()
 
 
 def test_the_inputs_are_the_tokens_in_their_order():
     batch = CausalDataset(EXAMPLES, vocabulary=10, side="left").batch(torch.tensor([0, 1]))
-    assert batch.tokens[1][batch.mask[1]].tolist() == [4, 3]
-    assert batch.size == 6
+    assert batch.tokens[1][batch.mask[1]].tolist() == [4, 3, 1]
+    assert batch.size == 8
 
 
 @pytest.mark.parametrize("example", [([1, 2], [1]), ([1, 2], [0, 0]), ([1, 2], [1, 0]), ([1], [1])])
@@ -63,11 +64,10 @@ def test_pairs_give_the_decoder_what_came_before():
     )
     batch = data.batch(torch.tensor([0, 1]))
     assert batch.source.tolist() == [[1, 2, 3], [4, 0, 0]]
-    assert batch.tokens[1].tolist() == [0, 8, 8]
-    assert batch.targets[1].tolist() == [8, 8, 9]
-    assert batch.targets[0][batch.chosen[0]].tolist() == [7, 9]
-    # Row 0's last token is read and asks for nothing
-    assert batch.weight == 5
+    assert batch.target.tolist() == [[0, 7, 9], [0, 8, 8]]
+    assert batch.target_mask.all()
+    assert batch.labels.tolist() == [[7, 9, IGNORE], [8, 8, 9]]
+    assert (batch.weight, batch.size) == (5, 10)
     assert data.lengths.tolist() == [3, 4]
 
 

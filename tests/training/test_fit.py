@@ -13,6 +13,7 @@ import torch
 from torch import nn
 
 from positions.errors import InvalidValueError, PositionsError
+from positions.model import IGNORE
 from positions.training import (
     CausalDataset,
     Checkpoints,
@@ -44,7 +45,7 @@ class Small(nn.Module):
 
 
 def loss(model, batch):
-    return token_loss(model(batch.tokens), batch.targets, batch.chosen)
+    return token_loss(model(batch.tokens), batch.labels, batch.labels != IGNORE)
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +78,9 @@ def accuracy(data):
     def evaluate(model, step):
         batch = data.batch(torch.arange(len(data)))
         assert not model.training
-        found = model(batch.tokens).argmax(-1) == batch.targets
-        return {"score": found[batch.chosen].float().mean(), "noise": random.random()}
+        found = model(batch.tokens).argmax(-1) == batch.labels
+        score = found[batch.labels != IGNORE].float().mean()
+        return {"score": score, "noise": random.random()}
 
     return evaluate
 
@@ -234,7 +236,7 @@ def test_bfloat16_trains_float32_weights_and_evaluates_in_float32(batches):
     def spied(model, batch):
         logits = model(batch.tokens)
         seen.add(logits.dtype)
-        return token_loss(logits, batch.targets, batch.chosen)
+        return token_loss(logits, batch.labels, batch.labels != IGNORE)
 
     def evaluate(model, step):
         return {"score": 0.0, "bytes": model(torch.zeros(1, 3, dtype=torch.long)).element_size()}

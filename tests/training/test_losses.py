@@ -5,8 +5,26 @@ from __future__ import annotations
 import pytest
 import torch
 
+from positions.encodings import build
 from positions.errors import InvalidValueError
-from positions.training.losses import label_loss, token_loss
+from positions.model import (
+    IGNORE,
+    Classifier,
+    LanguageModel,
+    ModelConfig,
+    Translator,
+    TranslatorConfig,
+    exact_match,
+)
+from positions.training.batches import TokenBatch
+from positions.training.datasets import CausalDataset, LabelledDataset, PairDataset
+from positions.training.losses import (
+    causal_loss,
+    label_loss,
+    masked_loss,
+    token_loss,
+    translation_loss,
+)
 
 
 @pytest.fixture
@@ -52,11 +70,82 @@ def test_shapes_that_do_not_fit_are_named(case):
     logits, targets, chosen = case
     with pytest.raises(InvalidValueError, match=r"\(3, 4\)"):
         token_loss(logits, targets[:, :-1], chosen)
-    with pytest.raises(InvalidValueError, match=r"\(2,\)"):
-        label_loss(torch.zeros(3, 4), torch.zeros(2, dtype=torch.long))
 
 
-def test_label_loss_is_torchs(case):
-    logits, labels = torch.randn(6, 4), torch.randint(0, 4, (6,))
-    expected = torch.nn.CrossEntropyLoss(label_smoothing=0.2)(logits, labels)
-    torch.testing.assert_close(label_loss(logits, labels, 0.2), expected)
+# --- the models' own losses, fed from batches
+
+SMALL = {"width": 16, "heads": 2, "layers": 1, "hidden": 32, "max_length": 32}
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_a_decoder_is_asked_for_the_answers_alone(side, smoothing):
+    """Beside a forward pass over each sequence by itself, without padding."""
+    examples = [([5, 3, 7, 2, 1], [0, 0, 0, 1, 1]), ([6, 4, 1], [0, 1, 1]), ([2, 2], [0, 1])]
+    model = LanguageModel(ModelConfig(vocabulary=9, causal=True, **SMALL), build_nope())
+    batch = CausalDataset(examples, vocabulary=9, side=side).batch(torch.tensor([0, 1, 2]))
+    criterion = torch.nn.CrossEntropyLoss(label_smoothing=smoothing, reduction="none")
+    each = []
+    for tokens, marks in examples:
+        logits = model(torch.tensor([tokens]))[0]
+        losses = criterion(logits[:-1], torch.tensor(tokens[1:]))
+        each += [value for value, mark in zip(losses, marks[1:], strict=True) if mark]
+    assert len(each) == batch.weight == 5
+    torch.testing.assert_close(causal_loss(smoothing)(model, batch), torch.stack(each).mean())
+
+
+def test_what_exact_match_asks_for_is_what_the_loss_learns():
+    examples = [([5, 3, 7, 2, 1], [0, 0, 0, 1, 1]), ([6, 4, 1], [0, 1, 1])]
+    batch = CausalDataset(examples, vocabulary=9).batch(torch.tensor([0, 1]))
+    assert [row[mark].tolist() for row, mark in zip(batch.tokens, batch.target, strict=True)] == [
+        [2, 1],
+        [4, 1],
+    ]
+    model = LanguageModel(ModelConfig(vocabulary=9, causal=True, **SMALL), build_nope())
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    for _ in range(60):
+        optimizer.zero_grad()
+        causal_loss()(model, batch).backward()
+        optimizer.step()
+    assert exact_match(model, batch.tokens, batch.target, batch.mask).tolist() == [True, True]
+
+
+def build_nope():
+    return build("nope", width=16, heads=2, max_length=32)
+
+
+def test_a_masked_model_is_asked_for_what_stood_there():
+    model = LanguageModel(ModelConfig(vocabulary=9, causal=False, **SMALL), build_nope())
+    tokens = torch.tensor([[8, 3, 8, 2]])
+    labels = torch.tensor([[5, IGNORE, 7, IGNORE]])
+    batch = TokenBatch(tokens, torch.ones_like(tokens, dtype=torch.bool), labels)
+    logits = model(tokens)[0]
+    expected = torch.nn.functional.cross_entropy(logits[[0, 2]], torch.tensor([5, 7]))
+    torch.testing.assert_close(masked_loss()(model, batch), expected)
+
+
+def test_a_classifier_is_asked_for_labels():
+    config = ModelConfig(vocabulary=9, causal=False, **SMALL)
+    model = Classifier(config, build_nope(), classes=3, readout="mean")
+    data = LabelledDataset([[1, 2], [3]], [2, 0], vocabulary=9, classes=3)
+    batch = data.batch(torch.tensor([0, 1]))
+    logits = torch.cat([model(torch.tensor([[1, 2]])), model(torch.tensor([[3]]))])
+    expected = torch.nn.functional.cross_entropy(logits, torch.tensor([2, 0]))
+    torch.testing.assert_close(label_loss()(model, batch), expected)
+
+
+def test_a_translator_is_asked_for_the_next_token_of_the_target():
+    config = TranslatorConfig(
+        encoder=ModelConfig(vocabulary=9, causal=False, **SMALL),
+        decoder=ModelConfig(vocabulary=7, causal=True, **SMALL),
+    )
+    model = Translator(config, build_nope(), build_nope())
+    sources, targets = [[1, 2, 3], [4]], [[0, 5, 6], [0, 4, 4, 6]]
+    data = PairDataset(sources, targets, source_vocabulary=9, target_vocabulary=7)
+    criterion = torch.nn.CrossEntropyLoss(label_smoothing=0.1, reduction="none")
+    each = []
+    for source, target in zip(sources, targets, strict=True):
+        logits = model(torch.tensor([source]), torch.tensor([target]))[0]
+        each.append(criterion(logits[:-1], torch.tensor(target[1:])))
+    loss = translation_loss(0.1)(model, data.batch(torch.tensor([0, 1])))
+    torch.testing.assert_close(loss, torch.cat(each).mean())

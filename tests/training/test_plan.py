@@ -34,7 +34,7 @@ def test_it_is_frozen():
         ({"learning_rate": 0.0}, ["learning_rate = 0.0"]),
         ({"learning_rate": float("nan")}, ["learning_rate = nan"]),
         ({"schedule": "sqrt"}, ["schedule = 'sqrt'", "inverse-square-root"]),
-        ({"schedul": "linear"}, ["'schedul'", "did you mean 'schedule'"]),
+        ({"schedul": "linear"}, ["'schedul'", "Did you mean 'schedule'"]),
         ({"warmup": 1.0}, ["warmup = 1.0", "fraction"]),
         ({"warmup": -1}, ["warmup = -1"]),
         ({"warmup": 101}, ["warmup = 101", "100"]),
@@ -61,7 +61,7 @@ def test_a_bad_field_is_named_with_what_is_valid(fields, words):
 
 
 def test_all_bad_fields_come_in_one_message():
-    with pytest.raises(InvalidValueError, match=r"steps = -1.*learning_rate is missing.*colour"):
+    with pytest.raises(InvalidValueError, match=r"steps = -1.*'learning_rate' is missing.*colour"):
         TrainingPlan(steps=-1, batch_size=1, colour="red")
 
 

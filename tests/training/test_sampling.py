@@ -9,7 +9,7 @@ import torch
 
 from positions.errors import InvalidValueError
 from positions.training.datasets import LabelledDataset
-from positions.training.sampling import ShuffledBatches, TokenBudgetBatches, in_order
+from positions.training.sampling import ShuffledBatches, TokenBudgetBatches, in_order, per_example
 
 
 @pytest.fixture
@@ -78,12 +78,20 @@ def test_sizes_below_one_are_refused(data):
         ShuffledBatches(data, 0, seed=0)
 
 
-@pytest.mark.parametrize("by_length", [False, True])
-def test_in_order_yields_every_example_once(data, by_length):
-    batches = list(in_order(data, 10, by_length=by_length))
-    labels = joined(batch.labels.tolist() for batch in batches)
-    assert sorted(labels) == list(range(53))
-    assert (labels == list(range(53))) != by_length
-    if by_length:
-        widths = [batch.tokens.shape[1] for batch in batches]
-        assert widths == sorted(widths)
+def test_in_order_yields_every_example_once(data):
+    found = [batch.labels.tolist() for batch in in_order(data, 10)]
+    assert joined(found) == list(range(53))
+    assert {len(labels) for labels in found} == {10, 3}
+
+
+def test_measures_come_back_in_the_examples_order(data):
+    widths = []
+
+    def measure(batch):
+        widths.append(batch.tokens.shape[1])
+        return batch.labels * 2
+
+    assert per_example(measure, data, 10).tolist() == list(range(0, 106, 2))
+    assert widths == sorted(widths)
+    lengths = per_example(lambda batch: batch.mask.sum(1), data, 10)
+    assert torch.equal(lengths, data.lengths)

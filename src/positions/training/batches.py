@@ -8,6 +8,8 @@ from typing import Protocol, Self
 import torch
 from torch import Tensor
 
+from positions.model import IGNORE
+
 
 class Trainable(Protocol):
     """What `fit` asks of a batch, whatever it holds.
@@ -55,15 +57,14 @@ class _Tensors:
 class TokenBatch(_Tensors):
     """Sequences and, for each place, the token to be predicted there; all (batch, length).
 
-    `tokens` and `targets` are int64; `mask`, bool, is True on real tokens; `chosen`, bool, says
-    where the loss looks. For a decoder `targets` runs one token ahead of `tokens`; for a masked
-    language model it is the text before masking.
+    `tokens`, int64; `mask`, bool, True on real tokens; `labels`, int64, `IGNORE` where nothing is
+    asked for. For a decoder the label of a place is the token after it; for a masked language
+    model, the token that stood there.
     """
 
     tokens: Tensor
     mask: Tensor
-    targets: Tensor
-    chosen: Tensor
+    labels: Tensor
 
     @property
     def size(self) -> int:
@@ -72,21 +73,40 @@ class TokenBatch(_Tensors):
 
     @property
     def weight(self) -> int:
-        """Return the number of tokens the loss is a mean over."""
-        return int(self.chosen.sum())
+        """Return the number of tokens that the loss is a mean over."""
+        return int((self.labels != IGNORE).sum())
+
+    @property
+    def target(self) -> Tensor:
+        """Return which tokens a decoder has to write, bool (batch, length): see `exact_match`."""
+        asked = torch.zeros_like(self.mask)
+        asked[:, 1:] = self.labels[:, :-1] != IGNORE
+        return asked
 
 
 @dataclass(frozen=True)
-class PairBatch(TokenBatch):
-    """A `TokenBatch` of translations, and their sources (batch, source length) with their mask."""
+class PairBatch(_Tensors):
+    """Translations: sources, what the decoder is given, and what it must predict there.
+
+    `source` and `source_mask` (batch, source length), `target`, `target_mask` and `labels`
+    (batch, target length); the label of a place is the token after it, `IGNORE` for none.
+    """
 
     source: Tensor
     source_mask: Tensor
+    target: Tensor
+    target_mask: Tensor
+    labels: Tensor
 
     @property
     def size(self) -> int:
         """Return the number of real tokens on both sides."""
-        return int(self.mask.sum() + self.source_mask.sum())
+        return int(self.source_mask.sum() + self.target_mask.sum())
+
+    @property
+    def weight(self) -> int:
+        """Return the number of tokens that the loss is a mean over."""
+        return int((self.labels != IGNORE).sum())
 
 
 @dataclass(frozen=True)

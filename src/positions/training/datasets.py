@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from positions.errors import InvalidValueError
+from positions.model import IGNORE
 from positions.training.batches import LabelledBatch, PairBatch, TokenBatch
 from positions.training.sequences import Sequences, Side
 
@@ -59,17 +60,13 @@ class CausalDataset:
         return len(self.tokens)
 
     def batch(self, rows: Tensor) -> TokenBatch:
-        """Return the examples of those numbers as one padded batch, a token shorter than they."""
+        """Return the examples of those numbers as one padded batch."""
         tokens, mask = self.tokens.padded(rows, self.side, self.pad)
         chosen, _ = self.chosen.padded(rows, self.side)
-        # Padding on the right: a sequence's own last token stays where a longer one goes on. What
-        # it predicts is padding, which is never chosen.
-        return TokenBatch(
-            tokens=tokens[:, :-1],
-            mask=mask[:, :-1],
-            targets=tokens[:, 1:],
-            chosen=chosen[:, 1:].bool() & mask[:, :-1],
-        )
+        asked = chosen[:, 1:].bool() & mask[:, :-1]  # nothing stands before the first real token
+        labels = torch.full_like(tokens, IGNORE)
+        labels[:, :-1] = tokens[:, 1:].where(asked, IGNORE)
+        return TokenBatch(tokens, mask, labels)
 
 
 class LabelledDataset:
@@ -145,11 +142,6 @@ class PairDataset:
         """Return the examples of those numbers as one batch, padded on the right."""
         source, source_mask = self.sources.padded(rows, "right", self.pad)
         target, mask = self.targets.padded(rows, "right", self.pad)
-        return PairBatch(
-            tokens=target[:, :-1],
-            mask=mask[:, :-1],
-            targets=target[:, 1:],
-            chosen=mask[:, 1:],
-            source=source,
-            source_mask=source_mask,
-        )
+        # the last token is only asked for, never given
+        labels = target[:, 1:].masked_fill(~mask[:, 1:], IGNORE)
+        return PairBatch(source, source_mask, target[:, :-1], mask[:, :-1], labels)

@@ -1,13 +1,18 @@
-"""What is minimised: cross-entropy over chosen tokens, or over labels."""
+"""What is minimised: cross-entropy over chosen tokens, or over labels.
+
+The papers' models know their loss; a function here says which parts of a batch it is taken of.
+"""
 
 from __future__ import annotations
 
-import torch.nn.functional as F  # noqa: N812 (the name everybody uses)
+from collections.abc import Callable
+
 from torch import Tensor
+from torch.nn import functional
 
 from positions.errors import InvalidValueError
-
-IGNORED = -100
+from positions.model import IGNORE, Classifier, LanguageModel, Translator
+from positions.training.batches import LabelledBatch, PairBatch, TokenBatch
 
 
 def token_loss(logits: Tensor, targets: Tensor, chosen: Tensor, smoothing: float = 0.0) -> Tensor:
@@ -25,19 +30,54 @@ def token_loss(logits: Tensor, targets: Tensor, chosen: Tensor, smoothing: float
             f"{tuple(chosen.shape)} must be (batch, length, vocabulary), (batch, length) and "
             "(batch, length)."
         )
-    return F.cross_entropy(
+    return functional.cross_entropy(
         logits.flatten(0, -2).float(),  # logarithms in float32, whatever the model computes in
-        targets.masked_fill(~chosen, IGNORED).flatten(),
-        ignore_index=IGNORED,
+        targets.masked_fill(~chosen, IGNORE).flatten(),
+        ignore_index=IGNORE,
         label_smoothing=smoothing,
     )
 
 
-def label_loss(logits: Tensor, labels: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Return the mean cross-entropy (nats) of `logits` (batch, classes) and `labels` (batch,)."""
-    if logits.shape[:-1] != labels.shape:
-        raise InvalidValueError(
-            f"logits {tuple(logits.shape)} and labels {tuple(labels.shape)} must be "
-            "(batch, classes) and (batch,)."
+def causal_loss(smoothing: float = 0.0) -> Callable[[LanguageModel, TokenBatch], Tensor]:
+    """Return the loss of a decoder: each place predicts the token after it."""
+
+    def loss(model: LanguageModel, batch: TokenBatch) -> Tensor:
+        # the last column has no token after it, so it need not be computed
+        tokens, mask, labels = (x[:, :-1] for x in (batch.tokens, batch.mask, batch.labels))
+        return model.loss(tokens, labels, mask, smoothing=smoothing)
+
+    return loss
+
+
+def masked_loss(smoothing: float = 0.0) -> Callable[[LanguageModel, TokenBatch], Tensor]:
+    """Return the loss of a masked language model: a place predicts the token that stood there."""
+
+    def loss(model: LanguageModel, batch: TokenBatch) -> Tensor:
+        return model.loss(batch.tokens, batch.labels, batch.mask, smoothing=smoothing)
+
+    return loss
+
+
+def label_loss() -> Callable[[Classifier, LabelledBatch], Tensor]:
+    """Return the loss of a classifier: one label a sequence."""
+
+    def loss(model: Classifier, batch: LabelledBatch) -> Tensor:
+        return model.loss(batch.tokens, batch.labels, batch.mask)
+
+    return loss
+
+
+def translation_loss(smoothing: float = 0.0) -> Callable[[Translator, PairBatch], Tensor]:
+    """Return the loss of a translator: each place of the target predicts the token after it."""
+
+    def loss(model: Translator, batch: PairBatch) -> Tensor:
+        return model.loss(
+            batch.source,
+            batch.target,
+            batch.labels,
+            batch.source_mask,
+            batch.target_mask,
+            smoothing=smoothing,
         )
-    return F.cross_entropy(logits.float(), labels, label_smoothing=smoothing)
+
+    return loss

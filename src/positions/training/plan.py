@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from positions.errors import InvalidValueError
+from positions.model.config import Settings
 
 Schedule = Literal["linear", "inverse-square-root", "cosine", "constant"]
 Precision = Literal["float32", "bfloat16"]
 
 
-class TrainingPlan(BaseModel):
+class TrainingPlan(Settings):
     """Every number of one training run. Any bad field raises one `InvalidValueError`.
 
     `steps`: updates. `batch_size`: sequences per update, which `gradient_accumulation` equal parts
@@ -26,8 +25,6 @@ class TrainingPlan(BaseModel):
     `evaluate_every`: steps between evaluations (None: only at the end, where there always is one).
     `device`: "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1".
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
     steps: int = Field(ge=1)
     batch_size: int = Field(ge=1)
@@ -46,12 +43,6 @@ class TrainingPlan(BaseModel):
     evaluate_every: int | None = Field(default=None, ge=1)
     seed: int = Field(default=0, ge=0)
     device: str = "auto"
-
-    def __init__(self, **fields: Any) -> None:
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            raise InvalidValueError(_explain(error)) from None
 
     @property
     def warmup_steps(self) -> int:
@@ -105,23 +96,3 @@ class TrainingPlan(BaseModel):
                 f"batch_size = {self.batch_size}"
             )
         return self
-
-
-def _explain(error: ValidationError) -> str:
-    """Turn pydantic's list of errors into one message a reader can act on."""
-    problems = []
-    valid = sorted(TrainingPlan.model_fields)
-    for item in error.errors(include_url=False):
-        where = ".".join(map(str, item["loc"]))
-        reason = str(item.get("ctx", {}).get("error") or item["msg"])
-        if item["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(where, valid, n=1)
-            guess = f", did you mean {near[0]!r}?" if near else "."
-            problems.append(f"there is no field {where!r}{guess} Valid: {', '.join(valid)}")
-        elif item["type"] == "missing":
-            problems.append(f"{where} is missing")
-        elif where:
-            problems.append(f"{where} = {item['input']!r}: {reason[:1].lower()}{reason[1:]}")
-        else:
-            problems.append(reason)
-    return f"Training plan: {'; '.join(problems)}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 import torch
@@ -96,8 +96,21 @@ class TokenBudgetBatches(Generic[B]):
         return self.data.batch(self._batches[self._epoch[1][place]])
 
 
-def in_order(data: Dataset[B], batch_size: int, *, by_length: bool = False) -> Iterator[B]:
-    """Yield all examples once, for evaluation: as they stand, or the shortest first."""
-    order = torch.argsort(data.lengths, stable=True) if by_length else torch.arange(len(data))
-    for rows in order.split(batch_size):
+def in_order(data: Dataset[B], batch_size: int) -> Iterator[B]:
+    """Yield all examples once, as they stand."""
+    for rows in torch.arange(len(data)).split(batch_size):
         yield data.batch(rows)
+
+
+def per_example(measure: Callable[[B], Tensor], data: Dataset[B], batch_size: int) -> Tensor:
+    """Measure every example and return the values (examples,) in the examples' order, on the CPU.
+
+    `measure(batch)` returns one value an example, (batch,). The examples come sorted by length, so
+    that little padding is computed; a measure that depends on the other rows of a batch does not
+    belong here.
+    """
+    order = torch.argsort(data.lengths, stable=True)
+    found = torch.cat([measure(data.batch(rows)).cpu() for rows in order.split(batch_size)])
+    values = torch.empty_like(found)
+    values[order] = found
+    return values
