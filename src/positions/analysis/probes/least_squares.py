@@ -14,6 +14,10 @@ from scipy import linalg
 
 from positions.analysis.rows import Array, Indices, as_rows, centred
 
+# Singular values below this share of the largest count as zero, as in scikit-learn. It is about the
+# precision of float32, in which tables come: below it lies rounding, and a fit to rounding
+# predicts noise (the sinusoid has 512 such values, of which about 150 are its own).
+CUT = 1e-6
 # Squared condition number up to which inner products keep about seven digits of the solution.
 WELL_CONDITIONED = 1e9
 
@@ -21,8 +25,8 @@ WELL_CONDITIONED = 1e9
 class LeastSquares:
     """Ordinary least squares with intercept on one table, to be fitted on any of its rows.
 
-    `table` (rows, width). Equal to scikit-learn's `LinearRegression` without its cut of small
-    singular values; the work that all fits share is done once. Everything is float64.
+    `table` (rows, width). Equal to scikit-learn's `LinearRegression` on float64 rows; the work
+    that all fits share is done once.
     """
 
     def __init__(self, table: ArrayLike) -> None:
@@ -40,7 +44,8 @@ class LeastSquares:
         """The rows in their principal axes (rows, rank): the same inner products, fewer columns."""
         if self._scores is None:
             left, values, _ = linalg.svd(self._rows, full_matrices=False)
-            kept = values > np.finfo(np.float64).eps * values[0] * max(self._rows.shape)
+            kept = values > 1e-3 * CUT * values[0]
+            kept[0] = True  # so that a table of equal rows keeps a column
             self._scores = np.asarray(left[:, kept] * values[kept])
         return self._scores
 
@@ -58,9 +63,7 @@ class LeastSquares:
             weights = linalg.solve(inner, gaps, assume_a="pos")
             return np.asarray(mean + across @ weights)
         offset = self.scores[train].mean(axis=0)
-        solution = linalg.lstsq(
-            self.scores[train] - offset, gaps, cond=np.finfo(np.float64).eps * self.count
-        )[0]
+        solution = linalg.lstsq(self.scores[train] - offset, gaps, cond=CUT)[0]
         return np.asarray(mean + (self.scores[test] - offset) @ solution)
 
     def ridge_path(
@@ -94,7 +97,7 @@ class LeastSquares:
         """Return left vectors, singular values, and the test rows in the training rows' axes."""
         offset = self.scores[train].mean(axis=0)
         left, values, right = linalg.svd(self.scores[train] - offset, full_matrices=False)
-        kept = values > np.finfo(np.float64).eps * values[0] * self.count
+        kept = values > CUT * values[0]
         across = (self.scores[test] - offset) @ right[kept].T
         return left[:, kept], values[kept], across
 
