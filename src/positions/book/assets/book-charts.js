@@ -64,9 +64,12 @@
     return spec;
   }
 
+  // Sliders stand beside the figure, not in it: to a screen reader the figure is one image.
   async function embed(box, spec) {
-    const result = await window.vegaEmbed(box, spec, {
-      mode: "vega-lite", renderer: "svg", actions: false, config: theme(),
+    const controls = box.closest(".book-chart").querySelector(".book-chart-controls");
+    controls.replaceChildren();
+    await window.vegaEmbed(box, spec, {
+      mode: "vega-lite", renderer: "svg", actions: false, config: theme(), bind: controls,
     });
     return Number(box.querySelector("svg").getAttribute("width"));
   }
@@ -77,6 +80,9 @@
     if (!box) {
       box = figure.appendChild(document.createElement("div"));
       box.className = "book-chart-drawing";
+      const controls = document.createElement("div");
+      controls.className = "book-chart-controls";
+      figure.after(controls);
     }
     try {
       const width = await embed(box, JSON.parse(source.textContent));
