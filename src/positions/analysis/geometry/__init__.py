@@ -1,0 +1,1 @@
+"""The shape of a position table: maps, invariance, rank, spectrum, helix, shift operator."""
