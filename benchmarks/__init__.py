@@ -1,0 +1,1 @@
+"""Speed, beside peers and in one run; `python -m benchmarks --help` says how, README.md what."""
