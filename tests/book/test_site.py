@@ -46,6 +46,14 @@ def test_a_chapter_that_fails_stops_the_build_after_all_have_run(project: Path) 
     assert not (project / "_build" / "html").exists()
 
 
+def test_a_book_whose_numbers_mean_nothing_says_so_on_every_page(project: Path) -> None:
+    (project / "_toc.yml").write_text("format: jb-book\nroot: chapters/plain\n")
+    page = project / "_build" / "html" / "chapters" / "plain.html"
+    for preset, marked in (("smoke", True), (None, False)):
+        site.build(preset)
+        assert (site.SMOKE in page.read_text()) is marked
+
+
 def test_a_damaged_configuration_is_named(project: Path) -> None:
     (project / "_config.yml").write_text("- no\n")
     (project / "_toc.yml").write_text("format: jb-book\nroot: chapters/plain\n")

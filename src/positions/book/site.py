@@ -16,6 +16,7 @@ from positions import paths
 from positions.book import digest, execute, parameters, toc
 from positions.errors import DamagedFileError, PositionsError
 
+SMOKE = "This book was made at preset smoke, only to see that it runs: its numbers mean nothing."
 CARRIED = ("_toc.yml", "references.bib")
 
 
@@ -39,7 +40,7 @@ def build(
     """
     project = paths.project()
     executed = _execute_all(project, preset, force, say)
-    stage = _stage(project, executed)
+    stage = _stage(project, executed, _config(project, preset))
     say("building the site")
     _jupyter_book(stage, project / "_build" / "site")
     site = project / "_build" / "html"
@@ -71,7 +72,7 @@ def _preset_for(chapter: toc.Chapter, preset: str | None) -> dict[str, str]:
     return {"preset": str(preset)} if wanted else {}
 
 
-def _stage(project: Path, executed: list[execute.Executed]) -> Path:
+def _stage(project: Path, executed: list[execute.Executed], config: bytes) -> Path:
     """Lay out what Jupyter Book reads: pages, executed notebooks, and a config that runs none."""
     stage = project / "_build" / "stage"
     outputs = {item.chapter.path: item.path for item in executed}
@@ -81,7 +82,7 @@ def _stage(project: Path, executed: list[execute.Executed]) -> Path:
     for extra in CARRIED:
         if (project / extra).is_file():
             wanted[Path(extra)] = (project / extra).read_bytes()
-    wanted[Path("_config.yml")] = _config(project)
+    wanted[Path("_config.yml")] = config
     for path in sorted(stage.rglob("*"), reverse=True):
         if path.is_file() and path.relative_to(stage) not in wanted:
             path.unlink()
@@ -106,11 +107,14 @@ def _beside_pages(project: Path) -> list[Path]:
     ]
 
 
-def _config(project: Path) -> bytes:
+def _config(project: Path, preset: str | None) -> bytes:
+    """Return the configuration for pages that hold their outputs already."""
     path = project / "_config.yml"
     try:
         config = yaml.safe_load(path.read_text("utf-8"))
         config.setdefault("execute", {})["execute_notebooks"] = "off"
+        if preset == "smoke":
+            config.setdefault("html", {})["announcement"] = SMOKE
     except (yaml.YAMLError, AttributeError) as error:
         raise DamagedFileError(f"{path} is no configuration of Jupyter Book: {error}") from None
     return yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode()
