@@ -96,22 +96,24 @@ def read_blocks(table: ArrayLike | LeastSquares) -> tuple[IndexReading, Array, A
     return reading, np.array([reading.error[fold].mean() for fold in folds]), np.array(guess)
 
 
-def read_single_splits(table: ArrayLike | LeastSquares) -> dict[str, tuple[float, float, Array]]:
-    """Train on one part of the rows, test on another: even to odd, first half to second, ...
+@dataclass(frozen=True)
+class SplitReading:
+    """One split: `mae` of the probe, of guessing the mean training index, `predicted` (test,)."""
 
-    Returns by split the mean |round(prediction) - index|, the same for guessing the mean index
-    of the training rows, and the predictions of the test rows.
-    """
+    mae: float
+    guess: float
+    predicted: Array
+
+
+def read_single_splits(table: ArrayLike | LeastSquares) -> dict[str, SplitReading]:
+    """Train on one part of the rows, test on another; by split, see `splits.single_splits`."""
     probe = _probe(table)
     indices = np.arange(probe.count, dtype=np.float64)
     found = {}
     for name, (train, test) in single_splits(probe.count).items():
         predicted = probe.predict(train, test, indices)
-        found[name] = (
-            float(np.abs(np.rint(predicted) - test).mean()),
-            mean_guess(train, test),
-            predicted,
-        )
+        mae = float(np.abs(np.rint(predicted) - test).mean())
+        found[name] = SplitReading(mae, mean_guess(train, test), predicted)
     return found
 
 

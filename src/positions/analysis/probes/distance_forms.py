@@ -36,7 +36,7 @@ def bilinear(
     """
     rows = _scaled(as_rows(table, least=20))
     rows = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
-    train, validation, test = _positions(len(rows), seed)
+    train, validation, test = split_positions(len(rows), seed)
     left, values, right = linalg.svd(rows[train], full_matrices=False)
     kept = values > 1e-12 * values[0]
     left, values = left[:, kept], values[kept]
@@ -64,7 +64,7 @@ def projection(table: ArrayLike, seed: int, rank: int) -> DistanceReading:
     if rank < 1:
         raise InvalidValueError(f"A projection has at least 1 axis, not {rank}.")
     rows = _scaled(as_rows(table, least=20))
-    parts = _positions(len(rows), seed)
+    parts = split_positions(len(rows), seed)
     # Distances in units of the number of positions, so that one rate suits every table.
     unit = float(len(rows))
     train, validation, test = (torch.from_numpy(rows[part]).float() for part in parts)
@@ -90,6 +90,12 @@ def projection(table: ArrayLike, seed: int, rank: int) -> DistanceReading:
     return _read(predicted, parts[2], parts[0])
 
 
+def split_positions(count: int, seed: int) -> list[Indices]:
+    """Return train, validation and test positions, 70/10/20."""
+    order = np.random.default_rng([seed, 3]).permutation(count)
+    return np.split(order, [round(0.7 * count), round(0.8 * count)])
+
+
 def _form(rows: torch.Tensor, axes: torch.Tensor, offset: torch.Tensor) -> torch.Tensor:
     """Return squared distances of the projected rows (rows, rows), plus the offset."""
     points = rows @ axes
@@ -104,12 +110,6 @@ def _scaled(rows: Array) -> Array:
     if size == 0:
         raise InvalidValueError("All rows of the table are equal: there is nothing to project.")
     return np.asarray(moved / size)
-
-
-def _positions(count: int, seed: int) -> list[Indices]:
-    """Return train, validation and test positions, 70/10/20."""
-    order = np.random.default_rng([seed, 3]).permutation(count)
-    return np.split(order, [round(0.7 * count), round(0.8 * count)])
 
 
 def _gaps(positions: Indices) -> Array:
