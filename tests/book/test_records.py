@@ -49,9 +49,7 @@ def test_smoke_runs_are_made_and_kept_out_of_the_results(
     assert not (project / "results").exists()
 
 
-def test_real_runs_are_never_made_here(
-    project: Path, doubles: Experiment, capsys: pytest.CaptureFixture
-) -> None:
+def test_real_runs_are_never_made_here(project: Path, doubles: Experiment) -> None:
     assert recorded("doubles", "laptop") == []
     run_missing(doubles, doubles.configs("laptop"), Store(), "laptop", jobs=0, progress=False)
     assert [record.metrics["double"] for record in recorded("doubles", "laptop")] == [6.0]
