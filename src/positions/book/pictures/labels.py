@@ -1,0 +1,35 @@
+"""Short names of position tables for charts, and the colours that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import altair as alt
+
+from positions.book.charts import colour
+
+_SHORT = {
+    "sinusoidal": "sinusoid",
+    "gpt2": "GPT-2",
+    "bert-base-uncased": "BERT",
+    "roberta-base": "RoBERTa",
+    "random-walk": "random walk",
+    "smooth-random": "smooth random",
+}
+
+
+def label(name: str) -> str:
+    """Return the name of a table as a chart shows it, such as "BERT copy a"."""
+    control, _, base = name.partition(":")
+    if base:
+        return f"{label(base)}, {control.replace('-', ' ')}"
+    model, _, copy = name.partition("-finetuned-")
+    if copy:
+        return f"{label(model)} copy {copy}"
+    return _SHORT.get(name, name)
+
+
+def scale(names: Iterable[str]) -> alt.Scale:
+    """Return the colour scale of tables, by label, in this order."""
+    unique = list(dict.fromkeys(names))
+    return alt.Scale(domain=[label(n) for n in unique], range=[colour(n) for n in unique])
