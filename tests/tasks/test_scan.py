@@ -19,7 +19,7 @@ NAMES = {
 
 
 def read(path):
-    """Return the published commands with their actions, renamed as in LenGen."""
+    """Return the published commands with their actions, renamed as in Kazemnejad et al.."""
     found = {}
     for line in gzip.decompress(path.read_bytes()).decode().splitlines():
         command, actions = line.removeprefix("IN: ").split(" OUT: ")

@@ -1,4 +1,4 @@
-"""Scoring: the parsing of the specification's section 5."""
+"""Scoring: the paper's parsing."""
 
 import pytest
 

@@ -96,7 +96,7 @@ def total(tokenizer, each):
 @pytest.mark.parametrize(
     ("names", "slope", "rest", "shortest", "longest"),
     [
-        # The table of the specification's section 1.0, counted in the paper's records.
+        # Counted in the paper's records.
         (["copy_v1_repeat", "copy_v3_multi"], 2, 7, 11, 47),
         (["copy_v1_repeat_2x"], 3, 7, 13, 67),
         (["copy_v2_replace"], 2, 10, 14, 50),

@@ -1,6 +1,6 @@
 """The tasks of length generalisation: examples by length, and how they are scored.
 
-The 17 variants of Kazemnejad et al. (2023), to the letter of their code (specification, section 1).
+The 17 variants of Kazemnejad et al. (2023), to the letter of their code.
 """
 
 from positions.tasks.base import DATA_SEED, Task

@@ -1,4 +1,4 @@
-"""Addition of two numbers, and summation of digits modulo 10 (section 1.2)."""
+"""Addition of two numbers, and summation of digits modulo 10 (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 

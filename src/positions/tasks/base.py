@@ -1,4 +1,7 @@
-"""What a task is: examples by length, fixed sets, an endless stream, and how to score."""
+"""What a task is: examples by length, fixed sets, an endless stream, and how to score.
+
+"The paper" is Kazemnejad et al. 2023. Where its text and its code differ, the code is followed.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +113,7 @@ class Task(ABC):
     def pool(self, train: int) -> int:
         """Return how many examples are drawn for training and validation together.
 
-        1.15 times the training size (specification, section 1.0); the rest is for validation.
+        1.15 times the training size as in the paper's code; the rest is for validation.
         """
         return train * 115 // 100
 
@@ -139,7 +142,7 @@ class Task(ABC):
     def dataset(
         self, seed: int = DATA_SEED, sizes: Sizes | None = None, distinct: bool = False
     ) -> Dataset:
-        """Draw the fixed sets as the paper does (section 1.0); `sizes` defaults to the paper's.
+        """Draw the fixed sets as the paper's code does; `sizes` defaults to the paper's.
 
         Training and validation are one pool of 1.15 times the training size, equally many of each
         bin, shuffled and cut. The test set has equally many of each of its bins. Remainders are
@@ -188,7 +191,7 @@ class Task(ABC):
         return self._mixed(bins, [chosen.count(each) for each in range(len(bins))], draws)
 
     def score(self, prediction: str, example: Example) -> bool:
-        """Say whether a text that a model produced gives the example's answer (section 5).
+        """Say whether a text that a model produced gives the example's answer, parsed as in the paper.
 
         The prompt may stand before it or not.
         """
@@ -198,7 +201,7 @@ class Task(ABC):
         """Return the task's own tokenizer: one symbol, one token.
 
         With `paper_lengths`, what T5's tokenizer cuts in pieces takes as many tokens, so that
-        sequences are as long as the paper's (the table of section 1.0). Raises `InvalidValueError`
+        sequences are as long as in the paper's records. Raises `InvalidValueError`
         for a task whose lengths the paper's records do not give.
         """
         if not paper_lengths:

@@ -17,7 +17,7 @@ class Encoded(NamedTuple):
 
     @property
     def chosen(self) -> tuple[bool, ...]:
-        """What the loss asks for: the target and `</s>`, not the prompt (section 2.4)."""
+        """What the loss asks for: the target and `</s>`, not the prompt."""
         asked = len(self.ids) - self.prompt_length
         return (False,) * self.prompt_length + (True,) * asked
 

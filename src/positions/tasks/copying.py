@@ -1,4 +1,4 @@
-"""Copying: one symbol many times, a symbol replaced by another, a list of symbols (section 1.1)."""
+"""Copying: one symbol many times, a symbol replaced, a list of symbols (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 

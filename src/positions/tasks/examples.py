@@ -43,7 +43,7 @@ class Dataset:
         """Return the half of the validation set that a run with this seed looks at.
 
         The paper uses one and the same half to choose the checkpoint and to report accuracy within
-        the training lengths (specification, section 1.0).
+        the training lengths.
         """
         check_whole("run_seed", run_seed, 0)
         order = Draws(run_seed, "validation half").permutation(len(self.validation))

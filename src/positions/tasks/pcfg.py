@@ -1,4 +1,4 @@
-"""PCFG SET: nested edits of strings (Hupkes et al. 2020; section 1.3)."""
+"""PCFG SET: nested edits of strings (Hupkes et al. 2020, as used by Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ OFFICIAL_SHORTEST = 9
 class Pcfg(Task):
     """Productivity: commands of few functions for training, of more for the test.
 
-    The length is the number of functions. The official training sources are not published apart
-    from a large archive, so commands are generated, from the published grammar fitted to the
-    published files. The grammar gives trees with equal numbers of functions of one and of two
-    arguments the same probability, whatever its parameters. Hence: those two numbers are drawn as
+    The length is the number of functions. The official training commands are not used: these are
+    generated, from the published grammar fitted to the published dev and test files. Whatever its
+    parameters, that grammar gives trees with equal numbers of functions of one and of two
+    arguments the same probability. Hence: those two numbers are drawn as
     often as they were counted in the files, then one of the trees that have them, each as likely;
     the functions' names, equally; the strings' lengths, as often as counted; the letters, equally.
     What is not fitted: the files' trees are slightly deeper at 3 to 6 functions (by 0.1 to 0.3

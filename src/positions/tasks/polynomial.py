@@ -1,4 +1,4 @@
-"""Evaluating a polynomial modulo 10 (section 1.2)."""
+"""Evaluating a polynomial modulo 10 (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Polynomial(Task):
     """The value of a polynomial at a point, modulo 10; the length is the number of terms.
 
     Coefficients may be 0 and degrees may repeat, in any order. The prompt does not mention the
-    modulus. The specification shows no negative term after the first; here it is `+ - 3 * x ** 2`.
+    modulus. A negative term after the first is written `+ - 3 * x ** 2`; how the paper's code
+    writes it is not known.
     """
 
     shortest: int = 1

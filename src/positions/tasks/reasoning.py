@@ -1,4 +1,4 @@
-"""Parity of bits, and LEGO: following a chain of signs (section 1.2)."""
+"""Parity of bits, and LEGO: following a chain of signs (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 

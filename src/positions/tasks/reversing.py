@@ -1,4 +1,4 @@
-"""Reversing a list of symbols (section 1.1)."""
+"""Reversing a list of symbols (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 

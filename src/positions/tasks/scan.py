@@ -1,4 +1,4 @@
-"""SCAN: commands in English, and the actions they ask for (section 1.3)."""
+"""SCAN: commands in English, and the actions they ask for (Lake & Baroni 2018)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from positions.tasks.symbols import SEPARATOR
 
 ACTIONS = {"walk": "Walk", "look": "Look", "run": "Run", "jump": "Jump"}
 TURNS = {"left": "Left", "right": "Right"}
-"""The names of the actions in LenGen; SCAN's own are `I_WALK`, `I_TURN_LEFT`, ..."""
+"""The names of the actions in Kazemnejad et al. 2023; SCAN's own are `I_WALK`, `I_TURN_LEFT`, ..."""
 
 COUNTS = {"": 1, " twice": 2, " thrice": 3}
 
@@ -25,9 +25,9 @@ Commands = dict[str, tuple[str, ...]]
 class Scan(CountableTask):
     """All 20,910 commands, split by the number of actions, which is the length.
 
-    `longest=25` (the default) is LenGen's split, 15,997 / 1,777 / 3,136; `longest=22` is the one
-    published with SCAN, 16,990 and 3,920, whose training part LenGen has divided again. All
-    lengths up to `test_longest` that occur are used, each in proportion to its commands.
+    `longest=25` (the default) is the split of Kazemnejad et al. 2023, 15,997 / 1,777 / 3,136;
+    `longest=22` the one published with SCAN, 16,990 and 3,920. Lengths are used as far as they
+    occur, each in proportion to its commands.
     """
 
     shortest: int = 1

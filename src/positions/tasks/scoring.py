@@ -1,4 +1,4 @@
-"""Whether a predicted text holds the right answer; the parsing of section 5, by kind of answer.
+"""Whether a predicted text holds the right answer; parsed as in the paper, by kind of answer.
 
 Each function takes the text that a model produced, with the prompt before it or without, and the
 answer of the example.

@@ -1,4 +1,4 @@
-"""How the fixed sets are drawn: the machinery of section 1.0 of the specification."""
+"""How the fixed sets are drawn: as in the code of Kazemnejad et al. 2023."""
 
 from __future__ import annotations
 

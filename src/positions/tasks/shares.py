@@ -8,8 +8,8 @@ from collections.abc import Sequence
 def equal_shares(total: int, capacities: Sequence[int]) -> list[int]:
     """Divide `total` equally over bins, rounding down; what a full bin cannot take, others do.
 
-    Section 1.0 of the specification: floor(total / bins) a bin, so that a remainder smaller than
-    the number of bins is left out.
+    As in the code of Kazemnejad et al. 2023 a bin gets floor(total / bins): a remainder smaller
+    than the number of bins is left out.
     """
     shares = [0] * len(capacities)
     unsettled = list(range(len(capacities)))

@@ -1,4 +1,4 @@
-"""Sorting symbols by their order, and numbers by their value (section 1.2)."""
+"""Sorting symbols by their order, and numbers by their value (Kazemnejad et al. 2023)."""
 
 from __future__ import annotations
 
