@@ -123,6 +123,7 @@ def test_what_is_no_command_is_refused(command, message):
 
 def test_the_papers_sizes_and_lengths(data):
     assert (len(data.train), len(data.validation), len(data.test)) == (72_909, 8101, 11_333)
+    assert len(data.validation_half(256788)) == 4050
     assert {each.length for each in data.train} == set(range(1, 9))
     assert min(each.length for each in data.test) == 9
     assert max(each.length for each in data.test) == 35

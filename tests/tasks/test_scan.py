@@ -72,6 +72,7 @@ def test_the_published_length_split(data_folder):
 def test_the_papers_split():
     data = tasks.build("scan").dataset()
     assert (len(data.train), len(data.validation), len(data.test)) == (15_997, 1777, 3136)
+    assert len(data.validation_half(256788)) == 888
     pool = Counter(each.source for each in data.train + data.validation)
     assert max(pool.values()) == 1
     assert max(each.length for each in data.train + data.validation) == 25

@@ -191,9 +191,9 @@ class Task(ABC):
         return self._mixed(bins, [chosen.count(each) for each in range(len(bins))], draws)
 
     def score(self, prediction: str, example: Example) -> bool:
-        """Say whether a text that a model produced gives the example's answer, parsed as in the paper.
+        """Say whether a text that a model produced gives the example's answer.
 
-        The prompt may stand before it or not.
+        Parsed as in the paper. The prompt may stand before it or not.
         """
         return self.matches(prediction, example.answer)
 

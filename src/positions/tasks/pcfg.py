@@ -30,13 +30,13 @@ class Pcfg(Task):
     """Productivity: commands of few functions for training, of more for the test.
 
     The length is the number of functions. The official training commands are not used: these are
-    generated, from the published grammar fitted to the published dev and test files. Whatever its
-    parameters, that grammar gives trees with equal numbers of functions of one and of two
-    arguments the same probability. Hence: those two numbers are drawn as
-    often as they were counted in the files, then one of the trees that have them, each as likely;
-    the functions' names, equally; the strings' lengths, as often as counted; the letters, equally.
-    What is not fitted: the files' trees are slightly deeper at 3 to 6 functions (by 0.1 to 0.3
-    levels) and longer strings come with fewer of them.
+    generated, from the published grammar fitted to the published files. Whatever its parameters,
+    that grammar gives all trees with so many functions of one and so many of two arguments the same
+    probability. Hence: the two numbers are drawn as often as they were counted in the files, then
+    one of the trees that have them, each as likely; the functions' names, equally; the strings'
+    lengths, as often as counted; the letters, equally. Not fitted: in the files, trees of 3 to 6
+    functions are slightly deeper (by up to 0.4 levels), and strings are shorter where there are
+    many of them.
 
     `official_test` takes the official productivity test, a file to be found or downloaded.
     """

@@ -14,7 +14,7 @@ from positions.tasks.symbols import SEPARATOR
 
 ACTIONS = {"walk": "Walk", "look": "Look", "run": "Run", "jump": "Jump"}
 TURNS = {"left": "Left", "right": "Right"}
-"""The names of the actions in Kazemnejad et al. 2023; SCAN's own are `I_WALK`, `I_TURN_LEFT`, ..."""
+"""The actions as Kazemnejad et al. 2023 name them; in SCAN they are `I_WALK`, `I_TURN_LEFT`, ..."""
 
 COUNTS = {"": 1, " twice": 2, " thrice": 3}
 
