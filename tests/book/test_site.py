@@ -1,12 +1,13 @@
 """The site: built whole or not at all, by our command and by stock Jupyter Book."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from positions.book import execute, site
+from positions.book import digest, execute, site
 from positions.errors import DamagedFileError
 
 
@@ -54,11 +55,18 @@ def test_a_damaged_configuration_is_named(project: Path) -> None:
         site.build()
 
 
-def test_stock_jupyter_book_executes_and_caches(project: Path) -> None:
-    for says in ("Executing notebook", "Using cached notebook"):
+def test_stock_jupyter_book_runs_chapters_again_only_when_the_library_changed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "library" / "positions"
+    shutil.copytree(digest.LIBRARY, library)
+    monkeypatch.setenv("PYTHONPATH", str(library.parent))
+    for says in ("Executing notebook", "Using cached notebook", "Executing notebook"):
         done = jupyter_book("build", str(project), "-W", "-n", "--keep-going", "--all")
         assert done.returncode == 0, done.stderr
         assert says in done.stdout + done.stderr
+        if says.startswith("Using"):
+            (library / "book" / "charts.py").open("a").write("# changed\n")
     assert 'class="book-chart"' in (project / "_build/html/chapters/sample.html").read_text()
 
 

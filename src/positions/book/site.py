@@ -131,7 +131,8 @@ def _jupyter_book(stage: Path, output: Path) -> None:
         command.append("--all")  # Sphinx doesn't notice a changed style or script
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        shutil.rmtree(output, ignore_errors=True)  # so that the next build warns again
+        # without what Sphinx has read, the next build reads all pages and warns again
+        shutil.rmtree(output / "_build" / ".doctrees", ignore_errors=True)
         plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stderr or done.stdout)
         text = "\n".join(line for line in plain.splitlines() if line.strip())
         raise BuildFailedError(

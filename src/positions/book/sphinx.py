@@ -18,6 +18,10 @@ from sphinx.config import Config
 from positions.book import digest, kernel
 from positions.errors import NotAtHandError
 
+CHARTS_SCRIPT = "charts/book-charts.js"
+VEGA_SCRIPT = (
+    f"charts/vega-{alt.VEGALITE_VERSION}-{importlib.metadata.version('vl-convert-python')}.js"
+)
 MATHJAX_PACKAGE = "sphinx-mathjax-offline"
 MATHJAX_SCRIPT = "tex-chtml-full.js"
 _EXPORTS = "Object.assign(window, { vega, vegaLite, vegaEmbed });"
@@ -31,7 +35,7 @@ MATHJAX_FONTS = "output/chtml/fonts/woff-v2"
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx (`sphinx: extra_extensions: [positions.book.sphinx]`)."""
     app.connect("config-inited", _configure)
-    app.connect("builder-inited", _add_assets)
+    app.connect("builder-inited", _add_mathjax)
     app.connect("html-page-context", _add_scripts_where_needed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -50,11 +54,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     os.environ[kernel.VARIABLE] = kernel.install(built / ".kernel")
 
 
-def _add_assets(app: Sphinx) -> None:
+def _add_mathjax(app: Sphinx) -> None:
     folder = Path(app.outdir).parent / ".assets"
-    _write(folder / "charts" / "vega.js", vega_bundle())
-    script = files("positions.book") / "assets" / "book-charts.js"
-    _write(folder / "charts" / "book-charts.js", script.read_text("utf-8"))
     source = mathjax_folder()
     for file in [source / MATHJAX_SCRIPT, *sorted((source / MATHJAX_FONTS).glob("*.woff"))]:
         _write(folder / "mathjax" / file.relative_to(source), file.read_bytes())
@@ -65,10 +66,19 @@ def _add_scripts_where_needed(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
     if 'class="book-chart"' in context.get("body", ""):
-        app.add_js_file("charts/vega.js", loading_method="defer")
-        app.add_js_file("charts/book-charts.js", loading_method="defer")
+        _write_chart_scripts(Path(app.outdir) / "_static")
+        app.add_js_file(VEGA_SCRIPT, loading_method="defer")
+        app.add_js_file(CHARTS_SCRIPT, loading_method="defer")
     if page == "search":
         app.add_js_file(None, body=_NO_SUMMARIES_FROM_DISK, priority=900)
+
+
+def _write_chart_scripts(folder: Path) -> None:
+    bundle = folder / VEGA_SCRIPT
+    if not bundle.is_file():  # its versions are in its name
+        _write(bundle, vega_bundle())
+    ours = files("positions.book") / "assets" / "book-charts.js"
+    _write(folder / CHARTS_SCRIPT, ours.read_text("utf-8"))
 
 
 def vega_bundle() -> str:
