@@ -16,7 +16,7 @@ from positions.cli.messages import say, table
 from positions.errors import InvalidValueError, NotAtHandError, PositionsError
 
 Chapters = Annotated[
-    list[str], typer.Argument(metavar="CHAPTER...", help="Names as `positions list` shows them.")
+    list[str], typer.Argument(metavar="CHAPTER", help="Names as `positions list` shows them.")
 ]
 Preset = Annotated[
     str | None, typer.Option("--preset", help="The scale: smoke, laptop, gpu or paper.")
@@ -30,10 +30,11 @@ def list_everything() -> None:
     from positions.book import parameters, toc
     from positions.runs import Store
 
+    chapters = toc.chapters()
     print("Chapters")
     table(
         (chapter.name, ", ".join(parameters.read(chapter.path)) or "no parameters")
-        for chapter in toc.chapters()
+        for chapter in chapters
     )
     print("\nExperiments")
     store = Store()
