@@ -36,37 +36,31 @@ class Search:
     beams: int
     limit: int
     penalty: float
-    end: int
+    end: int | None
     alive: list[Beam] = field(default_factory=list)
     finished: list[Continuation] = field(default_factory=list)
+    done: bool = False
 
     def __post_init__(self) -> None:
-        self.alive = [Beam(0.0, 0, [])]  # all beams are equal at first, so one counts
-        self._pad()
-
-    @property
-    def done(self) -> bool:
-        """Whether nothing is left to look for."""
-        return self.limit == 0 or len(self.finished) >= self.beams
+        # All beams are equal at first, so one counts.
+        self._keep([Beam(0.0, 0, [])] if self.limit else [])
 
     def advance(self, totals: list[float], places: list[int], vocabulary: int) -> None:
         """Take the best extensions, best first; place = beam · vocabulary + token."""
-        before, self.alive = self.alive, []
+        going: list[Beam] = []
         for rank, (total, place) in enumerate(zip(totals, places, strict=True)):
-            if self.done or total == -math.inf or len(self.alive) == self.beams:
+            if total == -math.inf or len(going) == self.beams:
                 break
             parent, token = divmod(place, vocabulary)
-            tokens = [*before[parent].tokens, token]
+            tokens = [*self.alive[parent].tokens, token]
             if token != self.end:
-                self.alive.append(Beam(total, parent, tokens))
+                going.append(Beam(total, parent, tokens))
             elif rank < self.beams:
                 self._finish(total, True, tokens)
-        for beam in self.alive:
-            if len(beam.tokens) == self.limit:
-                self._finish(beam.total, False, beam.tokens)
-        if self.done:
-            self.alive = []
-        self._pad()
+        at_limit = [beam for beam in going if len(beam.tokens) == self.limit]
+        for beam in at_limit:
+            self._finish(beam.total, False, beam.tokens)
+        self._keep([] if at_limit or len(self.finished) == self.beams else going)
 
     def best(self) -> Continuation:
         """Return the continuation of the highest score, the earliest found of equal ones."""
@@ -76,9 +70,10 @@ class Search:
         if len(self.finished) < self.beams:
             self.finished.append(Continuation(total / len(tokens) ** self.penalty, ended, tokens))
 
-    def _pad(self) -> None:
-        """Fill up with idle beams, so that every text has the same number of rows."""
-        self.alive += [Beam(-math.inf, 0, [self.end])] * (self.beams - len(self.alive))
+    def _keep(self, going: list[Beam]) -> None:
+        """Go on with these beams, and idle ones so that every text has the same number."""
+        self.done = not going
+        self.alive = going + [Beam(-math.inf, 0, [0])] * (self.beams - len(going))
 
 
 def beam_search(

@@ -41,25 +41,27 @@ def generate(
     prompts: Tensor,
     mask: Tensor | None = None,
     *,
-    end: int,
+    end: int | None,
     max_new: int | None = None,
     max_length: int | None = None,
     beams: int = 1,
     length_penalty: float = 1.0,
     use_cache: bool = True,
 ) -> Generation:
-    """Continue each prompt to end-of-text or the limit, greedily or with several `beams`.
+    """Continue each prompt to the token `end` or the limit, greedily or with several `beams`.
 
     `prompts` (batch, length), padded on any side, with `mask` as in `Transformer.forward`. A row
     stops after `max_new` tokens, and where prompt and new tokens together are `max_length`; give
-    one or both. No row's tokens depend on its batch, its padding or the cache. Raises
-    `InvalidValueError` for input that does not fit, and where a learned table is too short.
+    one or both. With `end` None it stops there alone. No row's tokens depend on its batch, its
+    padding or the cache. Raises `InvalidValueError` for input that does not fit, and where a
+    learned table is too short.
     """
     if not model.config.causal:
         raise InvalidValueError(
             "A masked language model cannot continue a text; build one with causal=True."
         )
     check_tokens(prompts, model.config.vocabulary, "prompts")
+    _check_end(end, model.config.vocabulary)
     lengths = [prompts.shape[1]] * len(prompts)
     if mask is not None:
         check_mask(mask, prompts)
@@ -81,7 +83,7 @@ def translate(
     mask: Tensor | None = None,
     *,
     start: int,
-    end: int,
+    end: int | None,
     max_new: int,
     beams: int = 1,
     length_penalty: float = 1.0,
@@ -93,6 +95,7 @@ def translate(
     """
     first = torch.full((len(source), 1), start, device=source.device)
     check_tokens(first, model.config.decoder.vocabulary, "start tokens")
+    _check_end(end, model.config.decoder.vocabulary)
     limits = _limits([1] * len(source), max_new, None)
     with evaluating(model):
         memory = model.encode(source, mask)
@@ -105,6 +108,14 @@ def translate(
             return model.decode(tokens, real, memory, chosen=chosen, cache=cache)
 
         return _write(forward, first, None, limits, end, beams, length_penalty, use_cache)
+
+
+def _check_end(end: int | None, vocabulary: int) -> None:
+    if end is not None and not 0 <= end < vocabulary:
+        raise InvalidValueError(
+            f"end is {end}; it must be the id of the end-of-text token, 0 to {vocabulary - 1}, "
+            "or None to write up to the limit."
+        )
 
 
 def _limits(lengths: list[int], max_new: int | None, max_length: int | None) -> list[int]:
@@ -127,7 +138,7 @@ def _write(
     prompts: Tensor,
     mask: Tensor | None,
     limits: list[int],
-    end: int,
+    end: int | None,
     beams: int,
     penalty: float,
     use_cache: bool,
@@ -143,7 +154,7 @@ def _write(
     found = beam_search(session, prompts, mask, searches)
     longest = max(len(one.tokens) for one in found)
     device = prompts.device
-    padded = [one.tokens + [end] * (longest - len(one.tokens)) for one in found]
+    padded = [one.tokens + [0] * (longest - len(one.tokens)) for one in found]
     lengths = torch.tensor([len(one.tokens) for one in found], device=device)
     return Generation(
         tokens=torch.tensor(padded, dtype=torch.int64, device=device),
@@ -154,7 +165,7 @@ def _write(
 
 
 def _greedy(
-    session: Session, prompts: Tensor, mask: Tensor | None, limits: list[int], end: int
+    session: Session, prompts: Tensor, mask: Tensor | None, limits: list[int], end: int | None
 ) -> Generation:
     limit = torch.tensor(limits, device=prompts.device)
     alive = limit > 0
@@ -166,13 +177,14 @@ def _greedy(
     while bool(alive.any()):
         logits = session.feed(tokens, mask)
         # A row that has stopped writes padding, which nothing sees or counts.
-        choice = logits.argmax(-1).masked_fill(~alive, end)
+        choice = logits.argmax(-1).masked_fill(~alive, 0)
         log_probability = logits.float().log_softmax(-1).gather(1, choice[:, None])[:, 0]
         scores += log_probability.masked_fill(~alive, 0.0)
         written.append(choice)
         real.append(alive)
-        ended = ended | (alive & (choice == end))
-        alive = alive & (choice != end) & (limit > len(written))
+        ends = alive & (choice == (-1 if end is None else end))
+        ended = ended | ends
+        alive = alive & ~ends & (limit > len(written))
         tokens, mask = choice[:, None], None if bool(alive.all()) else alive[:, None]
     if not written:
         none = prompts[:, :0]
