@@ -109,6 +109,7 @@ def check(browser: Browser, folder: Path, size: tuple[int, int], theme: str) -> 
         assert not page.evaluate(TOO_WIDE), f"{path.name} is wider than the window"
         assert page.locator("mjx-merror").count() == 0, path.name
         assert len(set(page.evaluate(COLOURS_OF_TEXT))) <= 1
+        assert page.locator(".book-chart-text").count() == 0, "drawn, so no longer told in words"
         nameless = page.locator(".book-chart figure:not([aria-label])").count()
         assert nameless == 0
         assert page.locator(".book-chart").count() == page.locator(".book-chart details").count()
@@ -170,6 +171,13 @@ def test_a_chart_that_cannot_be_drawn_says_so(browser: Browser, sample: Path) ->
         visit.page.wait_for_function("() => document.querySelectorAll('figure svg').length === 1")
     finally:
         broken.unlink()
+
+
+def test_without_scripts_a_chart_is_told_in_words(browser: Browser, sample: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto((sample / "chapters" / "sample.html").as_uri())
+    assert "Accuracy falls from" in page.locator(".book-chart-text").first.inner_text()
 
 
 def test_search_finds_a_word(browser: Browser, sample: Path) -> None:

@@ -149,7 +149,8 @@ def _bundle(spec: dict[str, Any], data: pd.DataFrame | None) -> dict[str, Any]:
     page = (
         f'<div class="book-chart" id="{name}">\n'
         f'<figure role="img" aria-label="{description}">'
-        f'<script type="application/json">{safe}</script></figure>\n'
+        f'<script type="application/json">{safe}</script>'
+        f'<p class="book-chart-text">{description}</p></figure>\n'
         f"<details><summary>Numbers behind this chart</summary>\n{_table(table)}</details>\n</div>"
     )
     return {

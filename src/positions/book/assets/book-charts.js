@@ -88,6 +88,7 @@
       const width = await embed(box, JSON.parse(source.textContent));
       const room = Math.floor(figure.clientWidth);
       if (width > room) await embed(box, fitted(source.textContent, room));
+      figure.querySelector(".book-chart-text")?.remove(); // stood in where no script runs
       figure.dataset.drawn = colours().text;
     } catch (error) {
       fail(figure, box, error);
