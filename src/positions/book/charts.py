@@ -41,6 +41,7 @@ COLOURS: dict[str, str] = {
     "shuffled": "#707780",
     "rotated": "#807a70",
     "spectrum-matched": "#7a7a7a",
+    "noisy-after-128": "#858076",
 }
 SPARE_COLOURS = ("#0797ff", "#d870a1", "#919a06")
 """For encodings and tables that the book does not know."""
