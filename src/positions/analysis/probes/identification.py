@@ -14,7 +14,7 @@ from positions.analysis.rows import Array, Indices, as_rows
 from positions.errors import InvalidValueError
 
 # Length of the noise over the mean length of the rows.
-NOISE = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+NOISE = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)
 
 
 @dataclass(frozen=True)

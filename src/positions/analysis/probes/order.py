@@ -20,7 +20,7 @@ from positions.analysis.rows import Array, Indices, as_rows
 from positions.errors import InvalidValueError
 
 PAIRS = 512
-PAIR_COUNTS = (128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536)
+PAIR_COUNTS = (128, 256, 512, 1_024, 2_048, 4_096, 8_192, 65_536)
 
 
 @dataclass(frozen=True)

@@ -42,16 +42,16 @@ UNUSED = {"index": 514, "order": 512}
 
 SEEDS = {
     "index": 200,
-    "index-paths": 20,
+    "index-paths": 10,
     "index-regions": 50,
     "identification": 10,
     "order": 200,
-    "order-splits": 50,
+    "order-splits": 30,
     "order-pairs": 3,
-    "order-features": 20,
-    "order-regions": 50,
-    "selectivity": 50,
-    "distance-linear": 5,
+    "order-features": 10,
+    "order-regions": 20,
+    "selectivity": 20,
+    "distance-linear": 3,
     "distance-forms": 3,
 }
 DRAWS = 5

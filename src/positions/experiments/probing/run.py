@@ -89,11 +89,11 @@ def _series(readings: Sequence[Reading], by_seed: Sequence[str]) -> dict[str, li
 def rounded(values: ArrayLike, digits: int = SERIES_DIGITS) -> list[Any]:
     """Return a list with that many significant digits, so that records stay small."""
     array = np.asarray(values)
-    if array.dtype.kind not in "f":
+    if array.dtype.kind != "f":
         return list(array.tolist())
-    return [significant(value, digits) for value in array.ravel()]
+    return [significant(value, digits) for value in array]
 
 
-def significant(value: float, digits: int) -> float:
-    """Return a value rounded to significant digits; whole numbers stay short in JSON."""
-    return float(f"{value:.{digits}g}") if np.isfinite(value) else float("nan")
+def significant(value: float, digits: int) -> float | None:
+    """Return a value rounded to significant digits, None where it is not finite."""
+    return float(f"{value:.{digits}g}") if np.isfinite(value) else None
