@@ -1,0 +1,324 @@
+"""Length generalisation: configs, presets, and what one run measures."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from positions import paths, published
+from positions.errors import InvalidValueError, UnknownNameError
+from positions.experiments import get
+from positions.experiments.length_generalization import LengthConfig, measure, one_run
+from positions.model import LanguageModel, generate
+from positions.runs.engine import execute
+from positions.tasks import Sizes
+
+EXPERIMENT = get("length_generalization")
+SCRIPT = Path(__file__).with_name("length_generalization_killed.py")
+TINY = {
+    "task": "parity",
+    "encoding": "nope",
+    "seed": 1,
+    "longest": 6,
+    "test_longest": 9,
+    "train": 200,
+    "test": 90,
+    "width": 16,
+    "heads": 2,
+    "layers": 1,
+    "hidden": 32,
+    "dropout": 0.1,
+    "steps": 40,
+    "batch_size": 16,
+    "learning_rate": 0.01,
+    "evaluate_every": 5,
+}
+
+
+def config(**changes) -> LengthConfig:
+    return LengthConfig(**{**TINY, **changes})
+
+
+def repeatable(outcome):
+    """All that a run found, times left out."""
+    metrics = {k: v for k, v in outcome.metrics.items() if k != "steps_per_second"}
+    return metrics, outcome.series, outcome.data, outcome.status
+
+
+# Configs and presets.
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"task": "copy"}, UnknownNameError, ["task 'copy'", "copy_v1_repeat", "pcfg"]),
+        ({"encoding": "rotarry"}, UnknownNameError, ["'rotarry'", "Did you mean 'rotary'?"]),
+        ({"encoding_options": "amplitude=1"}, UnknownNameError, ["option of nope", "amplitude"]),
+        (
+            {"encoding": "rotary", "encoding_options": "fraction=0.3"},
+            InvalidValueError,
+            ["fraction=0.3", "Valid fractions"],
+        ),
+        ({"encoding_options": "fraction 0.5"}, InvalidValueError, ["name=value", "encoding_opt"]),
+        ({"test_longest": 6}, InvalidValueError, ["test length", "test_longest=6"]),
+        ({"longest": 3}, InvalidValueError, ["parity", "shortest=4", "longest=3"]),
+        ({"symbols": 10}, UnknownNameError, ["option of parity", "'symbols'"]),
+        ({"heads": 3}, InvalidValueError, ["width = 16", "heads = 3"]),
+        ({"learning_rate": 0.0}, InvalidValueError, ["learning_rate", "0.0"]),
+        ({"learning_rat": 0.1}, InvalidValueError, ["Did you mean 'learning_rate'?"]),
+        ({"seed": -1}, InvalidValueError, ["seed = -1"]),
+    ],
+)
+def test_bad_config_is_one_clear_message(changes, error, words):
+    with pytest.raises(error) as caught:
+        config(**changes)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert [word for word in words if word not in message] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"vocabulary": 5}, ["vocabulary = 5", "parity"]),
+        ({"train": 2}, ["train = 2", "train = 20 or more"]),
+        ({"token_limit": 3}, ["token_limit = 3", "Raise token_limit"]),
+        ({"distinct": True, "train": 5000}, ["5000 different training examples", "distinct"]),
+        ({"paper_lengths": True}, ["paper_lengths", "parity"]),
+    ],
+)
+def test_sizes_that_cannot_be_had_are_told(changes, words):
+    with pytest.raises(InvalidValueError) as caught:
+        one_run.set_up(config(**changes))
+    assert [word for word in words if word not in str(caught.value)] == []
+
+
+def test_options_have_one_spelling_and_so_one_key():
+    one = config(encoding="rotary", encoding_options="layout=half  fraction=0.50")
+    other = config(encoding="rotary", encoding_options="fraction=0.5 layout=half")
+    assert one == other
+    assert EXPERIMENT.key(one) == EXPERIMENT.key(other)
+    assert one.encoding_options == "fraction=0.5 layout=half"
+
+
+def test_making_a_config_draws_no_random_numbers():
+    before = torch.get_rng_state()
+    config(encoding="learned")
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_paper_preset_has_the_papers_weights_and_sizes():
+    chosen = {(each.task, each.seed): each for each in EXPERIMENT.configs("paper")}
+    weights = {}
+    for task, vocabulary in (("scan", 30), ("pcfg", 536)):
+        each = chosen[task, 256788]
+        with torch.device("meta"):
+            model = LanguageModel(each.model(vocabulary, 256), "t5")
+        weights[task] = sum(p.numel() for p in model.parameters())
+    assert weights == {"scan": 109_607_040, "pcfg": 110_006_400}
+    for task, sizes in {
+        "scan": (15_997, 888, 3_136),
+        "copy_v2_replace": (100_000, 7_057, 10_000),
+    }.items():
+        each = chosen[task, 146317]
+        sets = each.build_task().dataset(sizes=Sizes(each.train, each.test))
+        assert (len(sets.train), len(sets.validation_half(each.seed)), len(sets.test)) == sizes
+
+
+def test_paper_preset_takes_the_steps_that_were_logged():
+    logged = published.load("length-generalization/runs")
+    logged = logged[(logged.task == "pcfg") & (logged.scratchpad == "none")]
+    logged = logged.assign(pe=logged.pe.replace("ape", "sinusoidal"))
+    steps = {
+        (row.pe, row.seed): round(row.epochs * row.n_train / 64, -4) for row in logged.itertuples()
+    }
+    runs = EXPERIMENT.configs("paper")
+    ours = {(each.encoding, each.seed): each.steps for each in runs if each.task == "pcfg"}
+    assert ours == steps
+    assert len(steps) == 15
+    assert {each.steps for each in runs if each.task != "pcfg"} == {40_000}
+
+
+@pytest.mark.parametrize("preset", ["laptop", "gpu", "paper"])
+def test_all_encodings_of_a_task_get_the_same_model_and_training(preset):
+    own = {"encoding", "encoding_options", "seed", *(["steps"] if preset == "paper" else [])}
+    tasks: dict[str, set[str]] = {}
+    grid: dict[str, set] = {}
+    for each in EXPERIMENT.configs(preset):
+        shared = {name: value for name, value in each.canonical().items() if name not in own}
+        tasks.setdefault(each.task, set()).add(json.dumps(shared, sort_keys=True))
+        grid.setdefault(each.task, set()).add((each.encoding, each.encoding_options, each.seed))
+    assert len(tasks) == 17
+    assert {task: len(settings) for task, settings in tasks.items()} == dict.fromkeys(tasks, 1)
+    for task, runs in grid.items():
+        seeds = {run[2] for run in runs}
+        names = {run[:2] for run in runs}
+        assert len(seeds) >= 3
+        assert len(runs) == len(seeds) * len(names), f"{task} lacks a combination"
+        assert {"nope", "sinusoidal", "t5", "alibi", "rotary"} <= {name for name, _ in names}
+
+
+# One run.
+
+
+def test_smoke_runs_make_whole_records():
+    for each in EXPERIMENT.configs("smoke"):
+        if each.seed or each.encoding not in ("sinusoidal", "learned", "rotary"):
+            continue
+        record = execute(EXPERIMENT, each, "smoke")
+        metrics, series = record.metrics, record.series
+        assert record.status == "ok"
+        assert record.provenance.data.keys() == {"examples"}
+        assert series["step"] == [2, 4]
+        assert metrics["steps_done"] == 4
+        assert metrics["steps_per_second"] > 0
+        assert None not in metrics.values()
+        sets = each.build_task().dataset(sizes=Sizes(each.train, each.test))
+        used = sets.validation_half(each.seed) + sets.test
+        for prefix, labels in (
+            ("", [example.length for example in used]),
+            ("category_", [example.category for example in used]),
+        ):
+            name = "category" if prefix else "length"
+            if prefix and each.task != "addition":
+                assert name not in series
+                continue
+            assert dict(zip(series[name], series[f"{prefix}count"], strict=True)) == {
+                label: labels.count(label) for label in labels
+            }
+            for which in ("best", "last"):
+                # the accuracies by label, put together again, are the two of the whole sets
+                right = sum(
+                    count * accuracy
+                    for count, accuracy in zip(
+                        series[f"{prefix}count"],
+                        series[f"{prefix}accuracy_{which}"],
+                        strict=True,
+                    )
+                )
+                n = len(used) - len(sets.test)
+                expected = metrics[f"iid_{which}"] * n + metrics[f"ood_{which}"] * len(sets.test)
+                assert right == pytest.approx(expected)
+
+
+def test_same_config_gives_the_same_numbers_whatever_was_drawn_before():
+    torch.manual_seed(1)
+    first = one_run.run(config(steps=10))
+    torch.manual_seed(2)
+    second = one_run.run(config(steps=10))
+    other = one_run.run(config(steps=10, seed=2))
+    assert repeatable(first) == repeatable(second)
+    assert repeatable(first) != repeatable(other)
+    assert first.data == other.data
+
+
+def test_best_weights_are_the_earliest_best_and_last_are_the_last():
+    outcome = one_run.run(config(seed=2, learning_rate=0.03, evaluate_every=4, steps=80))
+    metrics, curve = outcome.metrics, outcome.series["validation_accuracy"]
+    best = max(curve)
+    assert best > curve[-1], "the tiny run must get worse in the end for this test to say anything"
+    assert metrics["iid_best"] == best
+    assert metrics["best_step"] == outcome.series["step"][curve.index(best)]
+    assert metrics["iid_last"] == curve[-1]
+    n = len([x for x in outcome.series["length"] if x <= 6])
+    counts = outcome.series["count"][:n]
+    right = sum(c * a for c, a in zip(counts, outcome.series["accuracy_best"][:n], strict=True))
+    assert right / sum(counts) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"task": "parity"},
+        {"task": "copy_v3_multi", "symbols": 2, "longest": 3, "test_longest": 5},
+    ],
+)
+def test_exact_match_is_what_greedy_decoding_gets(changes):
+    learnt = config(**changes, encoding="t5", train=300, steps=120, dropout=0.0, learning_rate=0.02)
+    setup = one_run.set_up(learnt)
+    one_run.train(learnt, setup)
+    seen = set()
+    for part in (setup.validation, setup.test):
+        for example, right in zip(
+            part.examples, measure.solved(setup.model, part).tolist(), strict=True
+        ):
+            prompt = torch.tensor([setup.tokenizer.encode(example.source)])
+            written = generate(setup.model, prompt, end=setup.tokenizer.end_id, max_new=20)
+            text = setup.tokenizer.decode(written.rows()[0])
+            assert right == setup.task.score(example.source + text, example)
+            seen.add(right)
+    assert seen == {True, False}
+
+
+def test_examples_past_the_token_limit_are_not_solved():
+    free = one_run.set_up(config())
+    limited = one_run.set_up(config(token_limit=int(free.test.data.lengths.max()) - 1))
+    for part in (free.test, limited.test):
+        assert len(part.examples) == 90
+    longest = [example.length for example in limited.test.examples]
+    model = limited.model
+
+    def always(*args, **kwargs):
+        return torch.ones(len(args[1]), dtype=torch.bool)
+
+    measured, measure.exact_match = measure.exact_match, always
+    try:
+        assert measure.solved(model, free.test).all()
+        found = measure.solved(model, limited.test)
+    finally:
+        measure.exact_match = measured
+    assert [length for length, right in zip(longest, found.tolist(), strict=True) if not right] == [
+        length for length in longest if length == 9
+    ]
+
+
+def test_a_diverged_run_is_recorded_as_such():
+    record = execute(EXPERIMENT, config(learning_rate=1e30, dropout=0.0, clip=1e30), "smoke")
+    assert record.status == "diverged"
+    assert record.metrics["steps_done"] < 40
+    names = ("iid_best", "ood_best", "iid_last", "ood_last")
+    assert [record.metrics[name] for name in names] == [None] * 4
+    assert "length" not in record.series
+
+
+# Interruption.
+
+
+def start(settings, folder):
+    return subprocess.Popen(
+        [sys.executable, str(SCRIPT), json.dumps(settings)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1", paths.PROJECT_VARIABLE: str(folder)},
+    )
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_numbers(project, tmp_path):
+    settings = config(steps=250, evaluate_every=50).canonical()
+    kept = project / "_build" / "checkpoints" / "length_generalization"
+    kept = kept / EXPERIMENT.key(LengthConfig(**settings))
+    killed = start(settings, project)
+    deadline = time.monotonic() + 60
+    while len(list(kept.glob("step-*"))) < 2:
+        assert killed.poll() is None, killed.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    left = max(int(path.name.split("-")[1]) for path in kept.glob("step-*"))
+    assert 0 < left < 250
+
+    resumed = start(settings, project)
+    found, err = resumed.communicate()
+    assert resumed.returncode == 0, err
+    assert not kept.exists(), "checkpoints must go when the run is over"
+    expected = repeatable(one_run.run(config(steps=250, evaluate_every=50)))
+    assert json.loads(found) == json.loads(json.dumps(expected[:3]))
