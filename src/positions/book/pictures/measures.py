@@ -219,6 +219,28 @@ def curves(
     )
 
 
+def overview(
+    records: Sequence[Record], rows: Mapping[str, tuple[str, str]], tables: Sequence[str]
+) -> pd.DataFrame:
+    """Return figures side by side: a row a question, a column a table.
+
+    `rows` says by question which metric of which measure answers it. What is not recorded is "-".
+    """
+    answers = {}
+    for question, (measure, metric) in rows.items():
+        found = {
+            record.config["table"]: record.metrics.get(metric)
+            for record in of(records, measure)
+            if not record.config.get("unused_rows")
+        }
+        answers[question] = [_digits(found.get(table)) for table in tables]
+    return pd.DataFrame(answers, index=[label(table) for table in tables]).T
+
+
+def _digits(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
+
+
 def _ends(record: Record, series: str) -> tuple[str, str, str]:
     """Return what to add to a series' name for its mean and the ends of its interval."""
     return ("", "_low", "_high") if f"{series}_low" in record.series else ("", "", "")
