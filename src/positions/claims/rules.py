@@ -1,0 +1,157 @@
+"""The rules by which figures and orders are judged, the same for every claim.
+
+A published figure is one run: it agrees with ours where it lies inside the middle 95 % of our
+single runs. An order holds where each step of it, paired by seed, is at least the smallest effect
+that counts and has p < 0.05 after Holm's correction over all steps of the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from positions.analysis.statistics import Difference, central_range, holm, paired_difference
+from positions.claims.base import Figure, Status
+
+LEVEL = 0.05
+ROUNDING = 0.005
+"""Published figures are printed with two decimals."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a claimed order: `more` above `less` by `difference`, with a corrected p-value.
+
+    `effect` is the smallest difference that counts, in `unit`. A step that leaves nothing to
+    chance, being computed from fixed rows, has p = 0 and no interval.
+    """
+
+    less: str
+    more: str
+    difference: Difference
+    p: float
+    effect: float
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether the step is as claimed, large enough and not by chance."""
+        return self.p < LEVEL and self.difference.mean >= self.effect
+
+    @property
+    def fails(self) -> bool:
+        """Whether the step is the other way round, or surely smaller than what counts."""
+        reversed_ = self.p < LEVEL and self.difference.mean <= -self.effect
+        return reversed_ or self.difference.high < self.effect
+
+
+def figure(name: str, values: Sequence[float], published: float | None = None) -> Figure:
+    """Return our figure over single runs beside the published one; no values, no figure of ours."""
+    if not values:
+        return Figure(name, published)
+    found = central_range(values)
+    known = found.n > 1
+    return Figure(
+        name,
+        published,
+        found.mean,
+        found.low if known else None,
+        found.high if known else None,
+        found.n,
+    )
+
+
+def agrees(item: Figure) -> bool | None:
+    """Whether the published figure lies in our range; None where one of them is not at hand."""
+    if item.published is None or item.low is None or item.high is None:
+        return None
+    return item.low - ROUNDING <= item.published <= item.high + ROUNDING
+
+
+def compare(
+    pairs: Sequence[tuple[str, str]],
+    values: Mapping[str, Mapping[Any, float]],
+    effect: float,
+    unit: str,
+) -> list[Step]:
+    """Test that in each (less, more) the second is greater, paired by seed.
+
+    `values`: by name, the value of each run by seed (or by task and seed). Only seeds that both
+    sides have are compared; a pair without any is left out. Correct with `correct`.
+    """
+    steps = []
+    for less, more in pairs:
+        seeds = sorted(values[less].keys() & values[more].keys())
+        if seeds:
+            difference = paired_difference(
+                [values[more][seed] for seed in seeds], [values[less][seed] for seed in seeds]
+            )
+            steps.append(Step(less, more, difference, difference.p_value, effect, unit))
+    return steps
+
+
+def certain(less: str, more: str, gap: float, effect: float, unit: str) -> Step:
+    """Return a step whose difference is computed from fixed rows, chance playing no part."""
+    return Step(less, more, Difference(gap, gap, gap, 1, 0.0), 0.0, effect, unit)
+
+
+def correct(steps: Sequence[Step]) -> list[Step]:
+    """Correct the p-values of all of a claim's steps together (Holm)."""
+    tested = [step for step in steps if step.p > 0]
+    corrected = iter(holm([step.p for step in tested]) if tested else [])
+    return [replace(step, p=next(corrected)) if step.p > 0 else step for step in steps]
+
+
+def decide(steps: Sequence[Step], figures: Sequence[Figure] = ()) -> Status:
+    """Return the status that steps and figures give together.
+
+    Any failed step: not reproduced. All steps hold: reproduced where there are published figures
+    to compare with and all agree, else same direction. Anything between: undecided.
+    """
+    if not steps:
+        raise ValueError("An order without a step cannot be judged.")
+    if any(step.fails for step in steps):
+        return "not reproduced"
+    if not all(step.holds for step in steps):
+        return "undecided"
+    agreement = [agrees(item) for item in figures]
+    known = [one for one in agreement if one is not None]
+    return "reproduced" if known and all(known) else "same direction"
+
+
+def explain_steps(steps: Sequence[Step]) -> str:
+    """Say how many steps hold, and by how much the others miss."""
+    held = [step for step in steps if step.holds]
+    by_chance = [step.p for step in held if step.p > 0]
+    words = f"The order holds in {len(held)} of {len(steps)} comparisons"
+    words += f" (paired by seed, largest corrected p {max(by_chance):.2g})." if by_chance else "."
+    for step in steps:
+        if not step.holds:
+            gap = step.difference
+            words += f" {step.more} minus {step.less}: {gap.mean:.2f} {step.unit}"
+            if step.p > 0:
+                words += f" ({gap.low:.2f} to {gap.high:.2f}, corrected p {step.p:.2g})"
+            words += "."
+    return words
+
+
+def explain_figures(figures: Sequence[Figure]) -> str:
+    """Say which published figures lie inside our ranges and which outside."""
+    inside = [item.name for item in figures if agrees(item)]
+    outside = [item.name for item in figures if agrees(item) is False]
+    if inside and outside:
+        return (
+            f"The published figures of {_list(inside)} lie in our 95 % range of single runs, "
+            f"those of {_list(outside)} outside it."
+        )
+    if inside or outside:
+        side = "in" if inside else "outside"
+        names = _list(inside or outside)
+        return f"The published figures of {names} lie {side} our 95 % range of single runs."
+    return ""
+
+
+def _list(names: Sequence[str]) -> str:
+    """Return "a, b and c"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
