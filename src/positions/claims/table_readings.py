@@ -86,8 +86,9 @@ class TableReadings:
         """Say which tables are missing or represented by others."""
         words = ""
         if BERT in names and set(self.tables(BERT)) & set(COPIES):
-            count = len(self.tables(BERT))
-            words += f" BERT is represented by {count} fine-tuned copies of its table."
+            copies = self.tables(BERT)
+            noun = "copies" if len(copies) > 1 else "copy"
+            words += f" BERT is represented by {len(copies)} fine-tuned {noun} of its table."
         for name in self.missing(*names):
             words += f" {_TITLES.get(name, name)} ({name}) has no recorded runs, so it is left out."
         return words

@@ -48,13 +48,8 @@ def bert_index(claim: Claim, evidence: Evidence) -> Finding:
         *_steps(readings, "index", SINUSOID, BERT, EFFECT),
         *_steps(readings, "index", GPT2, BERT, EFFECT),
     ]
-    one = readings.tables(BERT)[0]
-    guess = readings.number(one, "index", "guess")
-    shuffled = readings.number(f"shuffled:{one}", "index", "mae")
-    context = "" if guess is None else f" Guessing the middle is off by {guess:.0f} positions."
-    if shuffled is not None:
-        context += f" The same probe on shuffled rows is off by {shuffled:.0f}."
     figures = _figures(readings, claim, "index")
+    context = _beside_a_guess(readings, figures[0])
     return _finding(readings, steps, figures, context, BERT)
 
 
@@ -162,7 +157,7 @@ def local_or_absolute(claim: Claim, evidence: Evidence) -> Finding:
         far = readings.number(encoder, "invariance", "cosine_global_forward")
         decoder = readings.number(GPT2, "invariance", "cosine_global_forward")
         if near is None or far is None or decoder is None:
-            return _untested(readings, claim, GPT2, BERT, ROBERTA)
+            return _untested(readings, claim, GPT2, BERT)
         whole = f"{encoder}, whole table"
         steps += [
             certain(whole, f"{encoder}, next 20", near - far, SHAPE, "in tau"),
@@ -215,6 +210,21 @@ def _figures(readings: TableReadings, claim: Claim, measure: str) -> list[Figure
         readings.figure(name, measure, _METRICS[measure], value)
         for name, value in claim.published().items()
     ]
+
+
+def _beside_a_guess(readings: TableReadings, found: Figure) -> str:
+    """Say how BERT's index error compares with knowing nothing, and with rows out of order."""
+    table = readings.tables(BERT)[0]
+    guess = readings.number(table, "index", "guess")
+    shuffled = readings.number(f"shuffled:{table}", "index", "mae")
+    if guess is None or found.ours is None:
+        return ""
+    words = (
+        f" Guessing the middle is off by {guess:.0f} positions, so that the probe takes away "
+        f"{100 * (1 - found.ours / guess):.0f} % of a guess's error"
+    )
+    rest = f"; on the same rows shuffled it is off by {shuffled:.0f}" if shuffled else ""
+    return f"{words}{rest}."
 
 
 def _share_of_guess(readings: TableReadings, table: str) -> dict[int, float]:
