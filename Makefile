@@ -25,11 +25,13 @@ book: $(INSTALLED)
 serve: book
 	$(BIN)/positions serve
 
+# every check runs, whatever those before it found
 test: $(INSTALLED)
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	OMP_NUM_THREADS=1 $(BIN)/pytest $(PYTEST_OPTIONS)
+	@failed=; \
+	for check in "ruff check" "ruff format --check" "mypy" "pytest $(PYTEST_OPTIONS)"; do \
+		echo "$$check"; OMP_NUM_THREADS=1 $(BIN)/$$check || failed="$$failed [$$check]"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import yaml
+from filelock import FileLock, Timeout
 
 from positions import paths
 from positions.book import digest, execute, parameters, toc
@@ -40,12 +42,29 @@ def build(
     """
     project = paths.project()
     executed = _execute_all(project, preset, force, say)
-    stage = _stage(project, executed, _config(project, preset))
-    say("building the site")
-    _jupyter_book(stage, project / "_build" / "site")
     site = project / "_build" / "html"
-    _replace_folder(project / "_build" / "site" / "_build" / "html", site)
+    with _alone(project, say):
+        stage = _stage(project, executed, _config(project, preset))
+        say("building the site")
+        _jupyter_book(stage, project / "_build" / "site")
+        _replace_folder(project / "_build" / "site" / "_build" / "html", site)
     return site / "index.html"
+
+
+@contextlib.contextmanager
+def _alone(project: Path, say: Callable[[str], None]) -> Iterator[None]:
+    """Keep two builds of one project from writing to the same folders."""
+    (project / "_build").mkdir(exist_ok=True)
+    lock = FileLock(project / "_build" / ".site.lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        say("waiting for another build of this book to end")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _execute_all(
