@@ -389,3 +389,18 @@ def test_shapes_alone_are_enough():
         mask = torch.ones(2, 6, dtype=torch.bool)
         assert LanguageModel(LENGEN, "t5")(row, mask).shape == (2, 6, 40)
         assert Classifier(BERT, "alibi", classes=3)(row, mask).shape == (2, 3)
+
+
+@every_encoding
+@torch.no_grad()
+def test_a_reordered_cache_goes_on_with_the_rows_it_then_holds(encoding):
+    model = strong(LanguageModel(LENGEN, encoding))
+    rows = [tokens(1, n, seed=n)[0] for n in (7, 4, 6)]
+    given, mask = padded(rows, [0, 3, 1], 7)
+    cache, order, more = Cache(), torch.tensor([2, 0, 0]), tokens(3, 2)
+    model(given, mask, cache=cache)
+    cache.reorder(order)
+    logits = model(more, cache=cache)
+    for n, source in enumerate(order.tolist()):
+        alone = model(torch.cat([rows[source], more[n]])[None])
+        close(logits[n], alone[0, -2:])
