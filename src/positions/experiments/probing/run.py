@@ -24,7 +24,9 @@ def run(config: ProbingConfig) -> Outcome:
     Metrics: the mean over seeds under the metric's name, and with more than one seed the
     bootstrap interval of that mean as `<name>_low` and `<name>_high`. Series: `<name>_by_seed`
     for the measure's main metrics; curves averaged over seeds with `_low` and `_high`; what is
-    shown once is that of seed 0. Raises as `positions.tables.load` does.
+    shown once is that of seed 0. On a table that is not random, seeds vary the procedure alone:
+    the interval doesn't say what another training of the same model would give. Raises as
+    `positions.tables.load` does.
     """
     measure = MEASURES[config.measure]
     first = rows(config, 0)
