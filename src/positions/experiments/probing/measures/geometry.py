@@ -14,6 +14,7 @@ from positions.analysis.rows import Array
 from positions.experiments.probing.reading import Measure, Probe, Reading
 
 BAND = 128
+EIGENVALUES = 64
 KINDS = {
     "cosine": ("cosine", False),
     "centred_cosine": ("cosine", True),
@@ -149,8 +150,8 @@ def _shift(rows: Array) -> Reading:
         },
         shown={
             "offset": found.offsets,
-            "modulus": operator.moduli,
-            "angle": operator.angles,
+            "modulus": operator.moduli[:EIGENVALUES],
+            "angle": operator.angles[:EIGENVALUES],
         },
     )
 
