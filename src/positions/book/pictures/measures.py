@@ -162,7 +162,7 @@ def changes(
         .properties(width="container", height=alt.Step(20))
         .configure_legend(orient="top", columns=2, labelLimit=300, symbolOpacity=1),
         f"{unit.capitalize()} for each table, measured in {len(names)} ways: {', '.join(names)}.",
-        wide[names].reset_index().rename_axis(columns=None),
+        wide.reindex(columns=names).reset_index().rename_axis(columns=None),
     )
 
 
