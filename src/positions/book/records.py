@@ -11,6 +11,11 @@ from positions.errors import PositionsError
 from positions.runs import Record, Store, run_missing
 
 
+def store(preset: str) -> Store:
+    """Return where a preset's runs are: the project's results, at `smoke` a folder in `_build`."""
+    return Store(paths.build() / "smoke") if preset == "smoke" else Store()
+
+
 def recorded(experiment: str, preset: str) -> list[Record]:
     """Return the runs of an experiment at a preset, and say so on the page where there are none.
 
@@ -19,16 +24,15 @@ def recorded(experiment: str, preset: str) -> list[Record]:
     fails.
     """
     known = experiments.get(experiment)
-    if preset != "smoke":
-        records = Store().load(known, preset)
-        if not records:
-            _say_missing(experiment, preset)
-        return records
-    store = Store(paths.build() / "smoke")
-    report = run_missing(known, known.configs("smoke"), store, "smoke", jobs=0, progress=False)
-    if report.failed:
-        raise PositionsError(str(report))
-    return store.load(known, "smoke")
+    if preset == "smoke":
+        missing = known.configs("smoke")
+        report = run_missing(known, missing, store("smoke"), "smoke", jobs=0, progress=False)
+        if report.failed:
+            raise PositionsError(str(report))
+    records = store(preset).load(known, preset)
+    if not records:
+        _say_missing(experiment, preset)
+    return records
 
 
 def _say_missing(experiment: str, preset: str) -> None:

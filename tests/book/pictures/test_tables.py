@@ -33,7 +33,7 @@ def test_each_picture_has_words_and_numbers_for_every_table(draw, pair):
 def test_maps_show_means_of_the_cosines(pair):
     chart = pictures.cosine_maps(pair).chart.to_dict()
     (drawn,) = chart["datasets"].values()
-    raw = [row for row in drawn if row["table"] == "sinusoid" and row["rows"] == "raw"]
+    raw = [row for row in drawn if row["table"] == "sinusoid" and row["map"] == "raw"]
     whole = cosine_map(pair["sinusoidal"])
     assert [row["i"] for row in raw] == list(range(0, 512, 8))
     assert raw[3]["cosine"][10] == pytest.approx(whole[24:32, 80:88].mean(), abs=0.01)

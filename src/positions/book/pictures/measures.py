@@ -16,6 +16,7 @@ from positions.errors import InvalidValueError
 from positions.runs import Record
 
 ScaleType = Literal["linear", "log", "symlog"]
+WIDTH = 560
 CHANGES = ("#0797ff", "#f85e13", "#919a06", "#a781e1", "#858585")
 """One colour a variant of a measure; the book's colours of encodings stay with encodings."""
 FIRST = (
@@ -107,7 +108,7 @@ def against_published(
             ],
         )
     )
-    chart = (ranges + dots).properties(width="container", height=alt.Step(22))
+    chart = (ranges + dots).properties(width=WIDTH, height=alt.Step(22))
     return Picture(
         chart.configure_legend(orient="top"),
         f"{unit.capitalize()} for each table: the mean of our runs, a bar that holds 95 % of them, "
@@ -159,7 +160,7 @@ def changes(
     wide = frame.pivot_table(index="table", columns="variant", values="value", sort=False)
     return Picture(
         (line + dots)
-        .properties(width="container", height=alt.Step(20))
+        .properties(width=WIDTH, height=alt.Step(20))
         .configure_legend(orient="top", columns=2, labelLimit=300, symbolOpacity=1),
         f"{unit.capitalize()} for each table, measured in {len(names)} ways: {', '.join(names)}.",
         wide.reindex(columns=names).reset_index().rename_axis(columns=None),
@@ -212,7 +213,7 @@ def curves(
     )
     return Picture(
         (band + line)
-        .properties(width="container", height=280)
+        .properties(width=WIDTH, height=280)
         .configure_legend(orient="top", columns=4, symbolOpacity=1),
         f"{titles[1].capitalize()} against {titles[0]}, one line for each table.",
         frame.rename(columns={"at": titles[0], "value": titles[1]}),

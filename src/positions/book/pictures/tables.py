@@ -24,6 +24,7 @@ Tables = Mapping[str, NDArray[Any]]
 CELLS = 64
 """Cells along a map's side: what a small panel can show."""
 PANEL = 3 * CELLS
+WIDTH = 560
 CUTS = (64, 128, 256, 400)
 LIKENESS = alt.Scale(scheme="blueorange", domain=[-1, 1], domainMid=0)
 
@@ -31,12 +32,12 @@ LIKENESS = alt.Scale(scheme="blueorange", domain=[-1, 1], domainMid=0)
 def cosine_maps(tables: Tables) -> Picture:
     """Draw the cosine of every two rows, one panel a table, one colour scale for all."""
     rows = [
-        {"table": label(name), "rows": kind, "i": i * len(each) // CELLS, "cosine": short(line, 2)}
+        {"table": label(name), "map": kind, "i": i * len(each) // CELLS, "cosine": short(line, 2)}
         for name, each in tables.items()
         for kind in ("raw", "centred")
         for i, line in enumerate(thinned(cosine_map(each, kind == "centred"), CELLS))
     ]
-    chart, _ = unfold(rows, "cosine", "cell", 0, choice("rows", "raw", "centred"))
+    chart, _ = unfold(rows, "cosine", "cell", 0, choice("map", "raw", "centred"))
     step = max(len(each) for each in tables.values()) // CELLS
     panel = (
         chart.transform_calculate(j=f"datum.cell * {step}")
@@ -76,7 +77,7 @@ def cosine_cuts(tables: Tables) -> Picture:
             _colour(tables),
             tooltip=["table:N", "position:Q", alt.Tooltip("cosine:Q", format=".3f")],
         )
-        .properties(width="container", height=280)
+        .properties(width=WIDTH, height=280)
     )
     numbers["position"] = numbers.pop("step") * 2
     return Picture(
@@ -213,7 +214,7 @@ def _shares(frame: pd.DataFrame, count: str, title: str, tables: Tables) -> alt.
             _colour(tables),
             tooltip=["table:N", f"{count}:Q", alt.Tooltip("share:Q", format=".1%")],
         )
-        .properties(width="container", height=280)
+        .properties(width=WIDTH, height=280)
     )
 
 

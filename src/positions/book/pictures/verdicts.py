@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from functools import partial
-from html import escape as escape_all
+from html import escape
 
 from IPython.display import HTML
 
+from positions import tables
+from positions.book.pictures.labels import label
 from positions.claims import STATUSES, Verdict
 
-escape = partial(escape_all, quote=False)
+_NAMES = re.compile("|".join(sorted(map(re.escape, tables.names()), key=len, reverse=True)))
 
 
-def table(verdicts: Iterable[Verdict]) -> HTML:
-    """Return one row a claim: what it says, the verdict and why, published figures and ours."""
-    head = "".join(f'<th scope="col">{title}</th>' for title in ("claim", "verdict and figures"))
-    body = "".join(map(_row, verdicts))
+def table(verdicts: Iterable[Verdict], reasons: bool = True) -> HTML:
+    """Return one row a claim: what it says, the verdict, published figures and ours, the reason."""
+    head = "".join(f'<th scope="col">{title}</th>' for title in ("claim", "verdict"))
+    body = "".join(_row(verdict, reasons) for verdict in verdicts)
     return HTML(
-        f'<table class="dataframe verdicts"><thead><tr>{head}</tr></thead>'
+        f'<table class="dataframe book-verdicts"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
 
@@ -32,17 +34,23 @@ def count(verdicts: Iterable[Verdict]) -> str:
     return f"{len(statuses)} claims: {', '.join(parts)}."
 
 
-def _row(verdict: Verdict) -> str:
+def _row(verdict: Verdict, reasons: bool) -> str:
     claim = verdict.claim
-    figures = ""
+    lines = []
     if verdict.figures:
-        figures = (
-            f"<br><small>{escape(claim.quantity)}<br>published: {escape(verdict.published)}<br>"
-            f"ours: {escape(verdict.ours or 'none')}</small>"
-        )
+        quantity = f"{claim.quantity[:1].upper()}{claim.quantity[1:]}. " if claim.quantity else ""
+        lines.append(f"{quantity}Published: {verdict.published}. Ours: {verdict.ours or 'none'}.")
+    if reasons:
+        lines.append(verdict.reason)
+    found = "".join(f"<p>{_readable(line)}</p>" for line in lines)
     return (
-        f"<tr><td><strong>{claim.number}</strong> {escape(claim.statement)}"
-        f"<br><small>{escape(claim.where)}</small></td>"
-        f"<td><strong>{escape(verdict.status)}</strong>. {escape(verdict.reason)}{figures}"
-        "</td></tr>"
+        f"<tr><td><strong>{claim.number}</strong> {_readable(claim.statement)}"
+        f"<p><small>{_readable(claim.where)}</small></p></td>"
+        f"<td><p><strong>{verdict.status}</strong></p>{found}</td></tr>"
     )
+
+
+def _readable(text: str) -> str:
+    """Escape a text, name tables as charts do, and set commands as code."""
+    named = _NAMES.sub(lambda match: label(match.group()), escape(text, quote=False))
+    return re.sub("`([^`]+)`", r"<code>\1</code>", named)
