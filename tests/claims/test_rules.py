@@ -42,7 +42,7 @@ def test_reversed_order_fails():
 def test_noise_decides_nothing():
     found = steps(0, 0.3, 20, spread=3.0, effect=0.5)
     assert decide(found) == "undecided"
-    assert "The order holds in 1 of 2 comparisons" in explain_steps(found)
+    assert "1 of 2 comparisons come out as claimed" in explain_steps(found)
     assert "b minus a:" in explain_steps(found)
 
 

@@ -124,7 +124,7 @@ def explain_steps(steps: Sequence[Step]) -> str:
     """Say how many steps hold, and by how much the others miss."""
     held = [step for step in steps if step.holds]
     by_chance = [step.p for step in held if step.p > 0]
-    words = f"The order holds in {len(held)} of {len(steps)} comparisons"
+    words = f"{len(held)} of {len(steps)} comparisons come out as claimed"
     words += f" (paired by seed, largest corrected p {max(by_chance):.2g})." if by_chance else "."
     for step in steps:
         if not step.holds:
