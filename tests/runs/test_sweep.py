@@ -221,3 +221,11 @@ def test_records_that_cannot_be_written_end_the_sweep_and_are_kept(
     (rescue,) = tmp_path.glob("positions-rescued-*")
     assert seeds(Store(rescue)) == [0]
     assert begun(tmp_path) == {0: 1}, "nothing new is begun once writing fails"
+
+
+def test_store_that_cannot_be_written_is_told_before_anything_runs(toy, store, tmp_path):
+    path = store.path("toy", "smoke")
+    path.with_name(f".{path.name}.lock").mkdir(parents=True)  # so that no lock can be had
+    with pytest.raises(NotWrittenError, match=r"smoke\.jsonl.*Nothing was run"):
+        run_missing(toy.TOY, [toy.Toy(folder=str(tmp_path))], store, "smoke", jobs=0)
+    assert begun(tmp_path) == {}

@@ -104,6 +104,18 @@ class Store:
             batches.setdefault((record.experiment, record.preset), []).append(record)
         return sum(self._insert(self.path(*names), batch) for names, batch in batches.items())
 
+    def check_writable(self, experiment: str, preset: str) -> None:
+        """Raise `NotWrittenError` where a record could not be written, before it is made."""
+        path = self.path(experiment, preset)
+        try:
+            with _lock(path):
+                pass
+        except (OSError, Timeout) as error:
+            raise NotWrittenError(
+                f"Could not write {path}: {error}. Nothing was run. Make the folder writable, or "
+                "work in another copy of the project."
+            ) from None
+
     def merge(self, other: Store | Path | str) -> Merged:
         """Take over what another store has and this one lacks; ours stay where both have a key.
 

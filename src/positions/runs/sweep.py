@@ -85,6 +85,7 @@ def run_missing(
     )
     if not todo.missing:
         return report
+    store.check_writable(experiment.name, preset)
     bar = tqdm(
         total=len(todo.missing),
         desc=f"{experiment.name} {preset}",
