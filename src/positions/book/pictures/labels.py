@@ -16,6 +16,7 @@ _SHORT = {
     "random-walk": "random walk",
     "smooth-random": "smooth random",
 }
+_DASHES = {"random-walk": [7, 3], "gaussian": [2, 3], "smooth-random": [9, 3, 2, 3]}
 
 
 def label(name: str) -> str:
@@ -33,3 +34,11 @@ def scale(names: Iterable[str]) -> alt.Scale:
     """Return the colour scale of tables, by label, in this order."""
     unique = list(dict.fromkeys(names))
     return alt.Scale(domain=[label(n) for n in unique], range=[colour(n) for n in unique])
+
+
+def dashes(names: Iterable[str]) -> alt.StrokeDash:
+    """Return the encoding that tells lines of the controls, all of them grey, by their dashes."""
+    unique = list(dict.fromkeys(names))
+    patterns = [_DASHES.get(name, [1, 0]) for name in unique]
+    known = alt.Scale(domain=[label(name) for name in unique], range=patterns)
+    return alt.StrokeDash("table:N").scale(known).title(None)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from positions.analysis.statistics import central_range
-from positions.book.pictures.labels import label, scale
+from positions.book.pictures.labels import dashes, label, scale
 from positions.book.pictures.sliders import Picture
 from positions.errors import InvalidValueError
 from positions.runs import Record
@@ -206,10 +206,10 @@ def curves(
     y = alt.Y("value:Q").title(titles[1]).scale(type=kinds[1])
     shown = [table for table in tables if label(table) in set(frame["table"])]
     colour = alt.Color("table:N").scale(scale(shown)).title(None)
-    base = alt.Chart(frame).encode(x)
+    base = alt.Chart(frame).encode(x, colour)
     band = base.mark_area(opacity=0.2).encode(alt.Y("low:Q"), alt.Y2("high:Q"), colour.legend(None))
     line = base.mark_line(strokeWidth=2, point={"size": 25} if len(frame) < 200 else False).encode(
-        y, tooltip=["table:N", "at", alt.Tooltip("value:Q", format=".4~g")]
+        y, dashes(shown), tooltip=["table:N", "at", alt.Tooltip("value:Q", format=".4~g")]
     )
     return Picture(
         (band + line)

@@ -43,7 +43,7 @@ def overview(names: Iterable[str]) -> pd.DataFrame:
             table = tables.load(name)
             size, source = f"{table.positions:,} x {table.width}", table.source
         except NotAtHandError:
-            size, source = "not at hand", "`positions data` says how to get it."
+            size, source = "not at hand", "the command positions data says how to get it"
         rows.append(
             {
                 "table": label(name),

@@ -15,7 +15,7 @@ from positions.analysis.geometry.helix import helix
 from positions.analysis.geometry.informativeness import informativeness
 from positions.analysis.geometry.nearby import nearby_by_band
 from positions.analysis.geometry.spectrum import LOW, spectrum
-from positions.book.pictures.labels import label, scale
+from positions.book.pictures.labels import dashes, label, scale
 from positions.book.pictures.sliders import Picture, axis, choice, short, slider, unfold
 
 Tables = Mapping[str, NDArray[Any]]
@@ -75,6 +75,7 @@ def cosine_cuts(tables: Tables) -> Picture:
             axis("position", "position of the other row"),
             alt.Y("cosine:Q").title("cosine").scale(domain=[-1, 1]),
             _colour(tables),
+            dashes(tables),
             tooltip=["table:N", "position:Q", alt.Tooltip("cosine:Q", format=".3f")],
         )
         .properties(width=WIDTH, height=280)
@@ -212,6 +213,7 @@ def _shares(frame: pd.DataFrame, count: str, title: str, tables: Tables) -> alt.
             alt.X(f"{count}:Q").title(title).scale(type="log", nice=False),
             alt.Y("share:Q").title("share").axis(format="%").scale(domain=[0, 1]),
             _colour(tables),
+            dashes(tables),
             tooltip=["table:N", f"{count}:Q", alt.Tooltip("share:Q", format=".1%")],
         )
         .properties(width=WIDTH, height=280)
