@@ -119,7 +119,7 @@ def _theme() -> alt.theme.ThemeConfig:
                 "titleFontWeight": "normal",
             },
             "axisX": {"grid": False},
-            "axisY": {"gridOpacity": 0.25, "domain": False, "ticks": False},
+            "axisY": {"gridOpacity": 0.25, "domain": False, "ticks": False, "labelLimit": 240},
             "legend": {"labelFontSize": 13, "titleFontSize": 13, "symbolSize": 120},
             "header": {"labelFontSize": 14, "titleFontSize": 14},
             "title": {"fontSize": 16, "subtitleFontSize": 13, "anchor": "start"},

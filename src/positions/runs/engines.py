@@ -160,7 +160,7 @@ def one_thread() -> None:
     """Keep this process's linear algebra to one thread, loaded already or not."""
     for variable in _THREAD_VARIABLES:
         os.environ[variable] = "1"
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     threadpool_limits(1)
     if "torch" in sys.modules:

@@ -60,7 +60,10 @@
       narrow(spec, room - 90);
     }
     const config = (spec.config = spec.config || {});
-    config.legend = { ...config.legend, orient: "bottom", columns: 2, labelLimit: room / 2 };
+    const columns = room < 480 ? 1 : 2;
+    config.legend = { ...config.legend, orient: "bottom", columns, labelLimit: room / 2 };
+    config.axisX = { ...config.axisX, titleAnchor: "end" }; // so that a long title ends in view
+    config.axisY = { ...config.axisY, labelLimit: room / 3 };
     return spec;
   }
 

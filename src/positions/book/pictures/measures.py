@@ -80,9 +80,7 @@ def against_published(
     frame = frame.sort_values("best", ignore_index=True).drop(columns="best")
     long = frame.melt(["table", "low", "high", "runs"], ["mean", "published"], "figure", "value")
     long["figure"] = long["figure"].replace({"mean": "our runs, mean", "published": "published"})
-    rows_shown = (
-        alt.Y("table:N").sort(list(frame["table"])).title(None).axis(labelLimit=260, offset=8)
-    )
+    rows_shown = alt.Y("table:N").sort(list(frame["table"])).title(None).axis(offset=8)
     value = alt.X("value:Q").title(unit).scale(type=kind, nice=False).axis(tickCount=7)
     figures = ["our runs, mean", "published"]
     base = alt.Chart(long).encode(rows_shown)
@@ -143,7 +141,7 @@ def changes(
     names = list(variants)
     colours = alt.Scale(domain=names, range=list(CHANGES[: len(names)]))
     base = alt.Chart(frame).encode(
-        alt.Y("table:N").sort(tables).title(None).axis(labelLimit=220, offset=8),
+        alt.Y("table:N").sort(tables).title(None).axis(offset=8),
         alt.Color("variant:N").scale(colours).sort(names).title(None),
     )
     line = base.mark_rule(strokeWidth=3, opacity=0.5).encode(x="low:Q", x2="high:Q")
@@ -207,7 +205,7 @@ def curves(
     shown = [table for table in tables if label(table) in set(frame["table"])]
     colour = alt.Color("table:N").scale(scale(shown)).title(None)
     base = alt.Chart(frame).encode(x, colour)
-    band = base.mark_area(opacity=0.2).encode(alt.Y("low:Q"), alt.Y2("high:Q"), colour.legend(None))
+    band = base.mark_area(opacity=0.2).encode(alt.Y("low:Q"), alt.Y2("high:Q"))
     line = base.mark_line(strokeWidth=2, point={"size": 25} if len(frame) < 200 else False).encode(
         y, dashes(shown), tooltip=["table:N", "at", alt.Tooltip("value:Q", format=".4~g")]
     )
