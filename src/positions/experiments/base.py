@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import model_validator
 
-from positions.errors import InvalidValueError, unknown_name
+from positions.errors import unknown_name
+from positions.settings import Settings
 
 Status = Literal["ok", "diverged"]
 
 
-class Config(BaseModel):
+class Config(Settings):
     """Everything that decides the result of one run, and nothing else.
 
-    Subclasses add fields. Frozen; an unknown setting, a wrong type or a value that is not finite
-    raises one `InvalidValueError` that names the setting, the value and what is valid. Lists
-    become tuples, so that a config read back from JSON equals the one written.
+    Subclasses add fields. Lists become tuples, so that a config read back from JSON equals the one
+    written.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-    def __init__(self, **settings: Any) -> None:
-        try:
-            super().__init__(**settings)
-        except ValidationError as error:
-            raise InvalidValueError(explain(type(self), error)) from None
 
     @model_validator(mode="before")
     @classmethod
@@ -115,27 +106,6 @@ def key(experiment: str, version: int, config: Mapping[str, Any]) -> str:
     """Return the key of a run: 20 hexadecimal digits of the sha256 of what defines it."""
     text = canonical_json({"experiment": experiment, "version": version, "config": dict(config)})
     return hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
-def explain(model: type[BaseModel], error: ValidationError) -> str:
-    """Turn pydantic's list of errors into one line: each setting, its value and what is valid."""
-    problems = [_problem(model, item) for item in error.errors(include_url=False)]
-    return f"{model.__name__}: " + "; ".join(problem.rstrip(".") for problem in problems) + "."
-
-
-def _problem(model: type[BaseModel], item: Any) -> str:
-    where = ".".join(map(str, item["loc"]))
-    if item["type"] == "extra_forbidden":
-        valid = sorted(model.model_fields)
-        near = difflib.get_close_matches(where, valid, n=1)
-        guess = f" Did you mean {near[0]!r}?" if near else ""
-        return f"unknown setting {where!r}.{guess} Valid: {', '.join(valid)}"
-    if item["type"] == "missing":
-        return f"setting {where!r} is missing"
-    reason = str(item.get("ctx", {}).get("error") or item["msg"])
-    reason = reason[:1].lower() + reason[1:]
-    # a rule over several settings has no place of its own, and says itself what is wrong
-    return f"{where} = {item['input']!r}: {reason}" if where else reason
 
 
 def _freeze(value: Any) -> Any:

@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    PositiveInt,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import Field, PositiveInt, field_validator, model_validator
 
-from positions.errors import InvalidValueError
-
-
-class Settings(BaseModel):
-    """A frozen set of checked settings.
-
-    An unknown, missing or wrong one raises one `InvalidValueError` that names it, its value and
-    what is valid.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-    def __init__(self, **settings: Any) -> None:
-        try:
-            super().__init__(**settings)
-        except ValidationError as error:
-            raise InvalidValueError(_explain(type(self), error)) from None
-
-    def changed(self, **changes: Any) -> Self:
-        """Return a copy with some settings changed, checked as a new one is."""
-        kept = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(**{**kept, **changes})
-
+from positions.settings import Settings
 
 Rate = Annotated[float, Field(ge=0, lt=1)]
 
@@ -159,22 +128,3 @@ class TranslatorConfig(Settings):
         if self.encoder.causal or not self.decoder.causal:
             raise ValueError("the encoder must have causal = False and the decoder causal = True")
         return self
-
-
-def _explain(model: type[BaseModel], error: ValidationError) -> str:
-    """Say in one line what is wrong with each setting."""
-    problems = "; ".join(_problem(model, item) for item in error.errors(include_url=False))
-    return f"{model.__name__}: {problems}."
-
-
-def _problem(model: type[BaseModel], item: Any) -> str:
-    name = ".".join(map(str, item["loc"]))
-    if item["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(name, model.model_fields, n=1)
-        guess = f" Did you mean {near[0]!r}?" if near else ""
-        return f"unknown setting {name!r}.{guess} Valid: {', '.join(model.model_fields)}"
-    if item["type"] == "missing":
-        return f"setting {name!r} is missing"
-    reason = str(item.get("ctx", {}).get("error") or item["msg"])
-    # A nested config and a rule over several settings say themselves what is wrong.
-    return f"{name} = {item['input']!r}: {reason}" if name else reason

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from pydantic import ValidationError
 
 from positions.errors import InvalidValueError
-from positions.experiments.base import C, Experiment, Outcome, explain
+from positions.experiments.base import C, Experiment, Outcome
 from positions.runs import provenance
 from positions.runs.record import Provenance, Record, finite
+from positions.settings import explain
 
 
 def execute(experiment: Experiment[C], config: C, preset: str) -> Record:

@@ -18,8 +18,9 @@ from pydantic import ValidationError
 
 from positions import experiments, paths
 from positions.errors import DamagedFileError, InvalidValueError, PositionsError
-from positions.experiments.base import Experiment, explain
+from positions.experiments.base import Experiment
 from positions.runs.record import KEY_LENGTH, Record, parse
+from positions.settings import explain
 
 LOCK_SECONDS = 60
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from positions.model.config import Settings
+from positions.settings import Settings
 
 Schedule = Literal["linear", "inverse-square-root", "cosine", "constant"]
 Precision = Literal["float32", "bfloat16"]
