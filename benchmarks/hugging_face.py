@@ -88,6 +88,7 @@ def _gpt2(size: Size, dropout: float, attention: str) -> Contender:
         embd_pdrop=dropout,
         attn_pdrop=dropout,
         resid_pdrop=dropout,
+        activation_function="gelu",  # the exact one, as in the others, is also the faster one
         **_common(attention),
     )
     return HuggingFace(_with(transformers.GPT2LMHeadModel, config))

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.timing import fastest
+from benchmarks.timing import fastest, here
 from positions.training.device import describe
 
 _KINDS = ("avx2", "avx512f", "avx512_bf16", "amx_bf16", "amx_tile", "bf16", "sve")
@@ -55,7 +55,7 @@ def instructions() -> list[str]:
 def gflops(dtype: torch.dtype, size: int = 1024) -> float:
     """Return the billions of operations a second in a product of square matrices."""
     a, b = torch.randn(2, size, size, dtype=dtype)
-    seconds = fastest({"product": lambda: a @ b}, seconds=0.1)[1]["product"]
+    seconds = fastest(here({"product": lambda: a @ b}), seconds=0.1)["product"]
     return round(2 * size**3 / seconds / 1e9, 1)
 
 

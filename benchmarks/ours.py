@@ -20,8 +20,6 @@ from positions.model import (
 
 NAME = "positions"
 ENCODINGS = ("learned", "rotary", "alibi", "t5")
-NEVER = -1
-"""No token is this one, so that every row is written to its limit, as by the peers."""
 
 
 class Ours(Contender):
@@ -39,7 +37,7 @@ class Ours(Contender):
 
     def generate(self, prompts: Tensor, new: int) -> Tensor:
         """Continue prompts by `generate`."""
-        return generate(self.model, prompts, end=NEVER, max_new=new).tokens
+        return generate(self.model, prompts, end=None, max_new=new).tokens
 
 
 def config(encoding: str, size: Size, dropout: float) -> ModelConfig:
@@ -55,7 +53,9 @@ def config(encoding: str, size: Size, dropout: float) -> ModelConfig:
     if encoding == "t5":
         return lengen_decoder("small", **sizes, dropout=dropout)
     rates = DropoutRates(embedding=dropout, attention=dropout, residual=dropout)
-    return gpt2_like("small", **sizes, dropout=rates, embedding_norm=encoding == "alibi")
+    return gpt2_like(
+        "small", **sizes, dropout=rates, activation="gelu", embedding_norm=encoding == "alibi"
+    )
 
 
 def build(encoding: str, size: Size, dropout: float, attention: str = "chosen") -> Ours:

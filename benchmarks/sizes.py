@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import torch
@@ -24,13 +24,19 @@ class Size:
     vocabulary: int
     new: int
     """Tokens generated after a prompt of half the length."""
-    rounds: int = 7
-    seconds: float = 0.25
+    rounds: int = 5
+    seconds: float = 0.2
     dropout: tuple[float, ...] = (0.0, 0.1)
+    trial_layers: int | None = None
+    """Layers of the model that settings are tried on, where all of them would take long."""
 
     def facts(self) -> dict[str, Any]:
         """Return what it is, for the record."""
         return asdict(self)
+
+    def for_trial(self) -> Size:
+        """Return what settings are tried on."""
+        return replace(self, layers=self.trial_layers or self.layers, new=min(self.new, 8))
 
     def tokens(self) -> tuple[Tensor, Tensor]:
         """Return the same random tokens for everybody, (batch, length), and those they predict."""
@@ -46,10 +52,23 @@ class Size:
 SIZES = {
     size.name: size
     for size in (
-        Size("tiny", 1, 16, 2, 8, 2, 16, new=2, rounds=1, seconds=0.0),
+        Size("tiny", 1, 16, 2, 8, 2, 16, new=2, rounds=1, seconds=0.0, dropout=(0.0,)),
         Size("XS", 2, 64, 4, 32, 64, 64, new=16),
         Size("S", 4, 128, 4, 64, 64, 64, new=32),
-        Size("M", 12, 768, 12, 128, 8, 32_000, new=16, rounds=3, seconds=0.0, dropout=(0.0,)),
+        Size(
+            "M",
+            12,
+            768,
+            12,
+            128,
+            8,
+            32_000,
+            new=16,
+            rounds=3,
+            seconds=0.0,
+            dropout=(0.0,),
+            trial_layers=2,
+        ),
     )
 }
 

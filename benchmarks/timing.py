@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-import gc
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 Action = Callable[[], object]
-clock = time.perf_counter
+Turn = Callable[[int], float]
+"""Takes how often to repeat an action; returns the seconds of each time."""
+
+CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+_chosen = ["wall"]
+
+
+def use_clock(name: str) -> None:
+    """Measure by the "wall" or by the "processor": its time goes on only while we compute.
+
+    With one thread, the latter tells something even on a machine that is busy with other things.
+    """
+    _chosen[:] = [name]
+
+
+def clock_name() -> str:
+    """Return the name of the clock in use."""
+    return _chosen[0]
 
 
 @dataclass(frozen=True)
@@ -22,7 +39,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """Summarise values; the quartiles of fewer than three are the lowest and the highest."""
+        """Summarise values; of fewer than three, the lowest and the highest are the ends."""
         ordered = sorted(values)
         if len(ordered) < 3:
             return cls(statistics.median(ordered), ordered[0], ordered[-1])
@@ -36,38 +53,43 @@ class Spread:
 
 def once(action: Action, repeats: int = 1) -> float:
     """Return the seconds of one call, averaged over `repeats` in a row."""
+    clock = CLOCKS[_chosen[0]]
     start = clock()
     for _ in range(repeats):
         action()
     return (clock() - start) / repeats
 
 
+def here(actions: Mapping[str, Action]) -> dict[str, Turn]:
+    """Return the turns of actions of this process."""
+    return {name: partial(once, action) for name, action in actions.items()}
+
+
 def interleaved(
-    actions: Mapping[str, Action], *, rounds: int, seconds: float
+    turns: Mapping[str, Turn], *, rounds: int, seconds: float
 ) -> dict[str, list[float]]:
-    """Time actions in turns, A B C C B A ..., each about `seconds` long; seconds per call.
+    """Take turns, A B C C B A ..., each about `seconds` long; returns the seconds per call.
 
     The n-th values of all belong together: whatever slowed one round slowed all its turns.
     """
-    gc.collect()
     repeats = {}
-    for name, action in actions.items():
-        action()  # the first call allocates, and plans what later calls repeat
-        repeats[name] = max(1, round(seconds / max(once(action), 1e-9)))
-    found: dict[str, list[float]] = {name: [] for name in actions}
-    order = list(actions)
+    for name, turn in turns.items():
+        turn(1)  # the first call allocates, and plans what later calls repeat
+        repeats[name] = max(1, round(seconds / max(turn(1), 1e-9))) if seconds else 1
+    found: dict[str, list[float]] = {name: [] for name in turns}
+    order = list(turns)
     for _ in range(rounds):
         for name in order:
-            found[name].append(once(actions[name], repeats[name]))
+            found[name].append(turns[name](repeats[name]))
         order.reverse()
     return found
 
 
-def fastest(actions: Mapping[str, Action], *, seconds: float) -> tuple[str, dict[str, float]]:
-    """Return the name of the fastest action, and the best time of each of two turns."""
-    times = interleaved(actions, rounds=2, seconds=seconds)
+def fastest(turns: Mapping[str, Turn], *, seconds: float) -> dict[str, float]:
+    """Return the best of two turns of each, the fastest first."""
+    times = interleaved(turns, rounds=2, seconds=seconds)
     best = {name: min(values) for name, values in times.items()}
-    return min(best, key=best.__getitem__), best
+    return {name: best[name] for name in sorted(best, key=best.__getitem__)}
 
 
 def times_faster(ours: Sequence[float], theirs: Sequence[float]) -> Spread:

@@ -2,118 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from typing import Any
 
 import torch
 from torch import nn
 
-from benchmarks import hugging_face, ours, x_transformers_peers
-from benchmarks.contender import PRECISIONS, Contender, Entry, precision
+from benchmarks import ours
+from benchmarks.comparison import Setting, compare, entry
+from benchmarks.contender import PRECISIONS, Entry, precision
 from benchmarks.report import Row
 from benchmarks.sizes import Size
-from benchmarks.timing import Action, fastest, interleaved, per_second, times_faster
-from positions.training import CausalDataset, ShuffledBatches, TrainingPlan, causal_loss, fit, seeded
+from benchmarks.timing import Action
+from benchmarks.workers import Job
+from positions.training import (
+    CausalDataset,
+    ShuffledBatches,
+    TrainingPlan,
+    causal_loss,
+    fit,
+    seeded,
+)
 
 FIT = "positions, by fit"
 RATE = 1e-4
 FIT_STEPS = 20
 
 
-def entries(encoding: str) -> list[Entry]:
-    """Return ours, then the peers with that encoding."""
-    everyone = (*ours.ENTRIES, *hugging_face.ENTRIES, *x_transformers_peers.ENTRIES)
-    return [entry for entry in everyone if entry.encoding == encoding]
+def run(size: Size) -> list[Row]:
+    """Compare training at one size, with and without dropout, encoding by encoding."""
+    rows = []
+    for dropout, encoding in product(size.dropout, ours.ENCODINGS):
+        # at M, beginning anew in each turn would cost more than the steps
+        extra = partial(_fit_job, encoding, size, dropout) if size.layers < 12 else _nothing
+        count = size.batch * size.length
+        rows += compare("training", make, _settings, encoding, size, dropout, count, extra)
+    return rows
 
 
-def run(size: Size, dropout: float) -> list[Row]:
-    """Compare training at one size and one rate of dropout, encoding by encoding."""
-    return [row for encoding in ours.ENCODINGS for row in compare(encoding, size, dropout)]
-
-
-def compare(encoding: str, size: Size, dropout: float) -> list[Row]:
-    """Let each entry choose its best setting, then train all of them in turns."""
-    chosen = {entry.name: _best(entry, size, dropout) for entry in entries(encoding)}
-    actions: dict[str, Action] = {name: one.step for name, one in chosen.items()}
-    if size.seconds or size.name == "tiny":  # M is too large to begin anew in each turn
-        actions[FIT] = _by_fit(encoding, size, dropout, chosen[ours.NAME].setting[1])
-    times = interleaved(actions, rounds=size.rounds, seconds=size.seconds)
-    if FIT in times:
-        times[FIT] = [seconds / FIT_STEPS for seconds in times[FIT]]
-        chosen[FIT] = chosen[ours.NAME]
-    return [
-        Row(
-            "training",
-            size=size.name,
-            dropout=dropout,
-            encoding=encoding,
-            contender=name,
-            setting=" ".join(chosen[name].setting),
-            weights=chosen[name].weights,
-            tokens_per_second=per_second(size.batch * size.length, seconds).rounded(),
-            times_faster=times_faster(times[ours.NAME], seconds).rounded(3),
-            tried=chosen[name].tried,
-        )
-        for name, seconds in times.items()
-    ]
-
-
-@dataclass
-class Chosen:
-    """An entry in its best setting (attention, precision), and what each setting took."""
-
-    weights: int
-    setting: tuple[str, str]
-    step: Callable[[], Any]
-    tried: dict[str, float]
-
-
-def _best(entry: Entry, size: Size, dropout: float) -> Chosen:
-    """Try each way to compute attention, in each precision."""
-    steps: dict[str, Action] = {}
-    made: dict[str, tuple[torch.optim.Optimizer, tuple[str, str]]] = {}
-    for attention in entry.attentions:
-        with seeded(0):
-            contender = entry.build(size, dropout, attention)
-        optimizer = _optimizer(contender)
-        for kind in PRECISIONS:
-            name = f"{attention} {kind}"
-            steps[name] = _stepper(contender, optimizer, size, kind)
-            made[name] = (optimizer, (attention, kind))
-    best, times = fastest(steps, seconds=size.seconds / 2)
-    optimizer, setting = made[best]
-    weights = sum(p.numel() for p in optimizer.state)  # of those that training reaches
-    tried = {name: float(f"{seconds:.3g}") for name, seconds in times.items()}
-    return Chosen(weights, setting, steps[best], tried)
-
-
-def _optimizer(model: nn.Module) -> torch.optim.Optimizer:
-    """Return the same for everybody: AdamW in the one-kernel form."""
-    return torch.optim.AdamW(model.parameters(), lr=RATE, fused=True)
-
-
-def _stepper(
-    contender: Contender, optimizer: torch.optim.Optimizer, size: Size, kind: str
-) -> Callable[[], float]:
-    """Return an update as everybody makes it: forward, backward, clipping, AdamW."""
+def make(
+    name: str, encoding: str, size: Size, dropout: float, setting: Setting
+) -> tuple[Action, dict[str, Any]]:
+    """Return an update as everybody makes it: forward, backward, clipping, AdamW in one kernel."""
+    attention, kind = setting
+    with seeded(0):
+        contender = entry(name, encoding).build(size, dropout, attention).train()
+    weights = list(contender.parameters())
+    optimizer = torch.optim.AdamW(weights, lr=RATE, fused=True)
     tokens, targets = size.tokens()
-    contender.train()
-    trained = list(contender.parameters())
 
     def step() -> float:
         with precision(kind):
             loss = contender.loss(tokens, targets)
         loss.backward()
-        nn.utils.clip_grad_norm_(trained, 1.0)
+        nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad()
         return loss.item()
 
-    return step
+    step()
+    return step, {"weights": sum(p.numel() for p in optimizer.state)}  # those training reaches
 
 
-def _by_fit(encoding: str, size: Size, dropout: float, kind: str) -> Action:
+def make_fit(encoding: str, size: Size, dropout: float, kind: Any) -> tuple[Action, dict[str, Any]]:
     """Return a whole call of `fit`, set-up and batches included, of `FIT_STEPS` steps."""
     with seeded(0):
         model = ours.build(encoding, size, dropout).model
@@ -125,5 +78,18 @@ def _by_fit(encoding: str, size: Size, dropout: float, kind: str) -> Action:
     plan = TrainingPlan(
         steps=FIT_STEPS, batch_size=size.batch, learning_rate=RATE, precision=kind, device="cpu"
     )
+    weights = sum(p.numel() for p in model.parameters())
+    action = partial(fit, model, batches, causal_loss(), plan)
+    return action, {"weights": weights, "calls": FIT_STEPS}
 
-    return lambda: fit(model, batches, causal_loss(), plan)
+
+def _settings(entry: Entry) -> Iterator[Setting]:
+    return product(entry.attentions, PRECISIONS)
+
+
+def _fit_job(encoding: str, size: Size, dropout: float, setting: Setting) -> dict[str, Job]:
+    return {FIT: Job(make_fit, (encoding, size, dropout, setting[1]))}
+
+
+def _nothing(setting: Setting) -> dict[str, Job]:
+    return {}

@@ -39,9 +39,11 @@ class XTransformers(Contender):
 
 
 def _build(encoding: str, size: Size, dropout: float, attention: str) -> Contender:
-    """Make the model: pre-norm, GELU, output tied to the embeddings, a head's width shared out."""
+    """Make the model: pre-norm, output tied to the embeddings, heads that share the width out."""
     per_head = size.width // size.heads
-    rotary = {"rotary_emb_dim": per_head} if encoding == "rotary" else {}
+    own: dict[str, Any] = {"rotary_emb_dim": per_head} if encoding == "rotary" else {}
+    if encoding == "t5":  # as T5 has it
+        own = {"ff_custom_activation": nn.ReLU(), "ff_no_bias": True, "ff_dropout": dropout}
     layers = Decoder(
         dim=size.width,
         depth=size.layers,
@@ -51,10 +53,9 @@ def _build(encoding: str, size: Size, dropout: float, attention: str) -> Contend
         attn_dropout=dropout,
         attn_sublayer_dropout=dropout,
         ff_sublayer_dropout=dropout,
-        ff_dropout=dropout if encoding == "t5" else 0.0,  # T5 drops there too, the others do not
         verbose=False,
         **_OPTIONS[encoding],
-        **rotary,
+        **own,
     )
     model = TransformerWrapper(
         num_tokens=size.vocabulary,
