@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from positions.checks import check_flag
 from positions.encodings.base import Encoding, distances
-from positions.encodings.checks import check_flag
 from positions.encodings.registry import register
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from positions.encodings.checks import check_whole
+from positions.checks import check_whole
 from positions.errors import InvalidValueError
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from positions.checks import check_flag, check_number
 from positions.encodings.base import Encoding
-from positions.encodings.checks import check_flag, check_number, check_whole_ids, check_width
+from positions.encodings.checks import check_whole_ids, check_width
 from positions.encodings.registry import register
 from positions.errors import InvalidValueError
 

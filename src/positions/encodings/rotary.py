@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from positions.checks import check_choice, check_number
 from positions.encodings.base import Encoding
-from positions.encodings.checks import check_choice, check_number
 from positions.encodings.registry import register
 from positions.errors import InvalidValueError
 

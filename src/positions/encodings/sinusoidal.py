@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from positions.checks import check_choice, check_number
 from positions.encodings.base import Encoding
-from positions.encodings.checks import check_choice, check_number, check_width
+from positions.encodings.checks import check_width
 from positions.encodings.registry import register
 
 LAYOUTS = ("interleaved", "concatenated")

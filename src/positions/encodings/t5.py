@@ -7,8 +7,9 @@ import math
 import torch
 from torch import Tensor, nn
 
+from positions.checks import check_flag, check_number, check_whole
 from positions.encodings.base import Encoding, distances
-from positions.encodings.checks import check_flag, check_number, check_whole, check_whole_ids
+from positions.encodings.checks import check_whole_ids
 from positions.encodings.registry import register
 from positions.errors import InvalidValueError
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from positions.encodings.checks import check_whole
+from positions.checks import check_whole
 from positions.errors import InvalidValueError
 from positions.tables.sizes import POSITIONS, WIDTH, check_size
 from positions.tables.table import Table

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from positions.encodings.checks import check_whole
+from positions.checks import check_whole
 from positions.errors import DamagedFileError, InvalidValueError, NotAtHandError
 from positions.tables import weights
 from positions.tables.table import Table

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from positions.checks import check_flag
 from positions.data import hub
-from positions.encodings.checks import check_flag
 from positions.errors import (
     DamagedFileError,
     InvalidValueError,

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from positions import data
+from positions.checks import check_flag
 from positions.data.catalogue import position_tables
 from positions.data.catalogue import weights as catalogue
 from positions.data.resources import Hub, Resource
-from positions.encodings.checks import check_flag
 from positions.encodings.sinusoidal import sinusoid
 from positions.errors import DamagedFileError, NotAtHandError
 from positions.tables import weights

@@ -1,6 +1,6 @@
 """Sizes of computed tables."""
 
-from positions.encodings.checks import check_whole
+from positions.checks import check_whole
 from positions.errors import InvalidValueError
 
 POSITIONS = 512  # of BERT; the part of GPT-2's table that Wang & Chen (2020) used

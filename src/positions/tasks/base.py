@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
+from positions.checks import check_flag, check_whole
 from positions.errors import InvalidValueError, unknown_name
 from positions.tasks import sets
-from positions.tasks.checks import check_flag, check_whole
 from positions.tasks.draws import Draws
 from positions.tasks.examples import Dataset, Example, Sizes
 from positions.tasks.shares import exact_shares

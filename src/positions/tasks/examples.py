@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from positions.tasks.checks import check_whole
+from positions.checks import check_whole
 from positions.tasks.draws import Draws
 
 

@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from positions import data
+from positions.checks import check_flag
 from positions.errors import DamagedFileError, InvalidValueError
 from positions.tasks.base import Bin, Group, Split, Task
-from positions.tasks.checks import check_flag
 from positions.tasks.draws import Draws, Whole
 from positions.tasks.examples import Example, Sizes
 from positions.tasks.pcfg_counts import ARGUMENT_LENGTHS, BY_FUNCTIONS, LONGEST_SOURCE

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from positions.checks import check_whole
 from positions.tasks.base import Bin, Group, Task
-from positions.tasks.checks import check_whole
 from positions.tasks.draws import Draws
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_list

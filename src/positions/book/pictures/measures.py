@@ -13,21 +13,13 @@ from positions.analysis.statistics import central_range
 from positions.book.pictures.labels import dashes, label, scale
 from positions.book.pictures.sliders import Picture
 from positions.errors import InvalidValueError
+from positions.experiments.probing.presets import REAL
 from positions.runs import Record
 
 ScaleType = Literal["linear", "log", "symlog"]
 WIDTH = 560
 CHANGES = ("#0797ff", "#f85e13", "#919a06", "#a781e1", "#858585")
 """One colour a variant of a measure; the book's colours of encodings stay with encodings."""
-FIRST = (
-    "sinusoidal",
-    "gpt2",
-    "bert-base-uncased",
-    "bert-base-uncased-finetuned-a",
-    "bert-base-uncased-finetuned-b",
-    "bert-base-uncased-finetuned-c",
-    "roberta-base",
-)
 
 
 def of(records: Sequence[Record], measure: str) -> list[Record]:
@@ -248,7 +240,7 @@ def _ends(record: Record, series: str) -> tuple[str, str, str]:
 def _order(table: str) -> tuple[bool, int]:
     """Place a table: pre-trained ones and the sinusoid first, then controls."""
     derived = ":" in table
-    return derived, FIRST.index(table) if table in FIRST else len(FIRST)
+    return derived, REAL.index(table) if table in REAL else len(REAL)
 
 
 def _recorded(rows: Sequence[Mapping[str, object]], measures: Sequence[str]) -> pd.DataFrame:
