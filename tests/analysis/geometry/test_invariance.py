@@ -33,9 +33,9 @@ def test_sinusoid_is_translation_invariant(proximity: str) -> None:
 def test_gaussian_rows_know_no_offset() -> None:
     rows = RNG.standard_normal((300, 200))
     for centre in (False, True):
-        found = map_invariance(_without_diagonal(cosine_map(rows, centre)))
-        # A mean for each diagonal explains, by chance, one part in n of what it is fitted to.
-        assert 0 <= found.toeplitz_r2 < 0.02
+        found = table_invariance(rows, centre=centre)
+        # By chance, 299 means explain 299 of 44,850 distinct cosines.
+        assert found.toeplitz_r2 == pytest.approx(2 / 300, abs=0.004)
         assert found.translation_error > 0.95
         assert found.local_forward == pytest.approx(0.0, abs=0.05)
         assert found.global_backward == pytest.approx(0.0, abs=0.05)
@@ -70,13 +70,16 @@ def test_measures_agree_with_naive_loops() -> None:
     n = len(MAP)
     diagonals: dict[int, list[float]] = {}
     for i in range(n):
-        for j in range(n):
+        for j in set(range(n)) - {i}:
             diagonals.setdefault(j - i, []).append(MAP[i, j])
+    everything = [v for values in diagonals.values() for v in values]
     within = sum((v - np.mean(values)) ** 2 for values in diagonals.values() for v in values)
-    assert toeplitz_r2(MAP) == pytest.approx(1 - within / ((MAP - MAP.mean()) ** 2).sum())
-    total = sum(len(values) * np.std(values) for values in diagonals.values()) / n**2
-    assert translation_error(MAP) == pytest.approx(total / MAP.std())
+    around = sum((v - np.mean(everything)) ** 2 for v in everything)
+    assert toeplitz_r2(MAP) == pytest.approx(1 - within / around)
+    total = sum(len(values) * np.std(values) for values in diagonals.values()) / (n * n - n)
+    assert translation_error(MAP) == pytest.approx(total / np.std(everything))
     profile = offset_profile(MAP)
+    assert set(profile.offsets) == set(diagonals)
     for offset, mean, count in zip(profile.offsets, profile.mean, profile.count, strict=True):
         assert mean == pytest.approx(np.mean(diagonals[int(offset)]))
         assert count == len(diagonals[int(offset)])
@@ -97,8 +100,19 @@ def test_equal_values_are_neither_rising_nor_falling() -> None:
     assert monotonicity(noisy, reach=None) == 0.0
 
 
-def test_a_constant_map_has_no_measures() -> None:
-    assert all(np.isnan(value) for value in vars(map_invariance(np.full((30, 30), 0.3))).values())
+def test_the_diagonal_says_nothing() -> None:
+    other = MAP + np.diag(np.arange(25.0))
+    assert toeplitz_r2(other) == pytest.approx(toeplitz_r2(MAP))
+    assert translation_error(other) == pytest.approx(translation_error(MAP))
+
+
+@pytest.mark.parametrize("centre", [False, True])
+def test_one_hot_rows_differ_in_nothing_that_could_be_invariant(centre: bool) -> None:
+    found = table_invariance(np.eye(40), centre=centre)
+    assert np.isnan(found.toeplitz_r2)
+    assert np.isnan(found.translation_error)
+    assert found.local_forward == found.global_backward == 0.0
+    assert map_invariance(np.zeros((30, 30))).global_forward == 0.0
 
 
 def test_inner_products_agree_with_loops() -> None:
@@ -135,9 +149,3 @@ def test_gpt2_is_far_more_invariant_than_bert(data_folder: Path) -> None:
     gpt2 = toeplitz_r2(cosine_map(tables.load("gpt2").rows[:512]))
     bert = toeplitz_r2(cosine_map(tables.load("bert-base-uncased-finetuned-a").rows))
     assert gpt2 > 0.7 > 0.4 > bert
-
-
-def _without_diagonal(square: np.ndarray) -> np.ndarray:
-    """The map with its diagonal, which is 1 in every table, set to the mean of the rest."""
-    off = ~np.eye(len(square), dtype=bool)
-    return np.where(off, square, square[off].mean())

@@ -6,6 +6,9 @@ name three properties. Translation invariance: phi(x, x+m) does not depend on x.
 phi(x, x+m) falls as m grows. Symmetry: phi(x, y) = phi(y, x), which says nothing here: cosines
 and inner products of one table are symmetric whatever the table holds. It takes two projections,
 as in attention, for symmetry to be a finding.
+
+The diagonal, m = 0, is left out: a row is most like itself in any table. With it, the cosines of
+Gaussian noise would count as 60 % translation invariant.
 """
 
 from __future__ import annotations
@@ -29,8 +32,8 @@ ROUNDING = 1e-12
 class OffsetProfile:
     """A map seen along its diagonals, each array (offsets,).
 
-    `offsets` run from -(n-1) to n-1; `mean` and `deviation` are those of phi(x, x+m) over x, and
-    `count` is the number of such x, n - |m|.
+    `offsets` run from -(n-1) to n-1 without 0; `mean` and `deviation` are those of phi(x, x+m)
+    over x, and `count` is the number of such x, n - |m|.
     """
 
     offsets: Indices
@@ -45,8 +48,8 @@ class Invariance:
 
     `translation_error`: 0 = invariant. `toeplitz_r2`: 1 = invariant, 0 = the offset says nothing.
     The four monotonicities are mean Kendall taus, 1 = always falling: `local` over the next 20
-    positions, `global` over all, looking forward (x+m) and backward (x-m). All are NaN for a map
-    that is constant.
+    positions, `global` over all, looking forward (x+m) and backward (x-m). The first two are NaN
+    for a map that is constant off its diagonal, such as that of one-hot rows.
     """
 
     translation_error: float
@@ -102,10 +105,10 @@ def map_invariance(square: ArrayLike) -> Invariance:
 
 
 def offset_profile(square: ArrayLike) -> OffsetProfile:
-    """Return mean and standard deviation of a map along each diagonal."""
+    """Return mean and standard deviation of a map along each diagonal but the main one."""
     phi = _square(square)
     count = len(phi)
-    offsets = np.arange(1 - count, count)
+    offsets = np.delete(np.arange(1 - count, count), count - 1)
     diagonals = [np.diagonal(phi, int(offset)) for offset in offsets]
     return OffsetProfile(
         offsets=offsets,
@@ -118,26 +121,27 @@ def offset_profile(square: ArrayLike) -> OffsetProfile:
 def translation_error(square: ArrayLike) -> float:
     """Return the s.d. over x of phi(x, x+m), by the s.d. of all phi, averaged over offsets m.
 
-    Offsets weigh n - |m|, the number of their x. NaN for a constant map.
+    Offsets weigh n - |m|, the number of their x; m = 0 is left out throughout. NaN for a map that
+    is constant off its diagonal.
     """
     phi = _square(square)
-    if _constant(phi):
-        return float("nan")
+    spread = _spread(phi)
     profile = offset_profile(phi)
-    return float(np.average(profile.deviation, weights=profile.count) / phi.std())
+    return float(np.average(profile.deviation, weights=profile.count) / spread)
 
 
 def toeplitz_r2(square: ArrayLike) -> float:
     """Return the share of a map's variance that the offset alone explains.
 
     1 - sum (phi - mean of its diagonal)^2 / sum (phi - mean of all)^2: how well the nearest
-    Toeplitz matrix fits, in the spirit of Wennberg & Henter (ACL 2021). NaN for a constant map.
+    Toeplitz matrix fits, in the spirit of Wennberg & Henter (ACL 2021). The main diagonal is left
+    out. Noise scores about 2 / positions, as every diagonal has a mean of its own. NaN for a map
+    that is constant off its diagonal.
     """
     phi = _square(square)
-    if _constant(phi):
-        return float("nan")
+    spread = _spread(phi)
     profile = offset_profile(phi)
-    return float(1 - np.average(profile.deviation**2, weights=profile.count) / phi.var())
+    return float(1 - np.average(profile.deviation**2, weights=profile.count) / spread**2)
 
 
 def monotonicity(square: ArrayLike, reach: int | None = REACH) -> float:
@@ -146,12 +150,10 @@ def monotonicity(square: ArrayLike, reach: int | None = REACH) -> float:
     This is tau-a: of all pairs of offsets, the share in the right order minus the share in the
     wrong one; equal values count for neither. Without `reach` all offsets to the end of the
     table count. Only x with 20 (or `reach`) positions after them take part. Turn a map around,
-    `square[::-1, ::-1]`, to look backward. NaN for a constant map.
+    `square[::-1, ::-1]`, to look backward.
     """
     phi = _square(square, least=(reach or REACH) + 1)
-    if _constant(phi):
-        return float("nan")
-    phi = np.round(phi / np.abs(phi).max(), 12)
+    phi = np.round(phi / (float(np.abs(phi).max()) or 1.0), 12)
     taus = []
     for x in range(len(phi) - (reach or REACH)):
         ahead = phi[x, x + 1 : None if reach is None else x + 1 + reach]
@@ -161,9 +163,12 @@ def monotonicity(square: ArrayLike, reach: int | None = REACH) -> float:
     return float(np.mean(taus))
 
 
-def _constant(phi: Array) -> bool:
-    """Tell whether a map holds one value only, up to rounding."""
-    return bool(np.ptp(phi) <= ROUNDING * np.abs(phi).max())
+def _spread(phi: Array) -> float:
+    """Return the s.d. of a map off its diagonal, NaN where that is rounding only."""
+    values = phi[~np.eye(len(phi), dtype=bool)]
+    if np.ptp(values) <= ROUNDING * np.abs(phi).max():
+        return float("nan")
+    return float(values.std())
 
 
 def _square(square: ArrayLike, least: int = 2) -> Array:
