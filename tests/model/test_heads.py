@@ -171,6 +171,8 @@ def test_translator_loss_and_its_vocabularies():
     assert logits.shape == (2, 5, 25)
     expected = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), label_smoothing=0.1)
     torch.testing.assert_close(model.loss(source, target, labels, smoothing=0.1), expected)
+    with pytest.raises(InvalidValueError, match="encoder read 2 texts and the decoder is given 1"):
+        model(source, target[:1])
     with pytest.raises(InvalidValueError, match="vocabulary has 25 tokens"):
         model(source, target + 25)
     with pytest.raises(InvalidValueError, match="vocabulary has 30 tokens"):

@@ -374,6 +374,10 @@ def test_masks_and_segments_that_do_not_fit_are_refused():
             model(row, mask)
     with pytest.raises(InvalidValueError, match="0 for padding, 1, 2"):
         model(row, segments=whole)
+    with pytest.raises(InvalidValueError, match="0 for padding, 1, 2"):
+        model(row, segments=whole.long() - 2)
+    with pytest.raises(InvalidValueError, match="takes no cache"):
+        LanguageModel(BERT, "nope")(row, cache=Cache())
     with pytest.raises(InvalidValueError, match="take no mask"):
         model(row, whole, segments=whole.long())
     cache = Cache()

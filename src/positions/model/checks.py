@@ -46,8 +46,9 @@ def check_mask(mask: Tensor, tokens: Tensor, what: str = "mask") -> None:
 
 def check_segments(segments: Tensor, tokens: Tensor) -> None:
     """Raise `InvalidValueError` unless segments are whole numbers of the tokens' shape."""
-    whole = not (segments.is_floating_point() or segments.dtype == torch.bool)
-    if not whole or segments.shape != tokens.shape:
+    fit = not segments.is_floating_point() and segments.dtype != torch.bool
+    fit = fit and segments.shape == tokens.shape
+    if not fit or (values_readable(segments) and bool((segments < 0).any())):
         raise InvalidValueError(
             f"The segments are {segments.dtype} of shape {tuple(segments.shape)}; they must be "
             f"whole numbers of the tokens' shape {tuple(tokens.shape)}: 0 for padding, "

@@ -29,8 +29,8 @@ def lengen_decoder(size: str = "paper", **changes: Any) -> ModelConfig:
     """Return the decoder of Kazemnejad et al. (2023): "paper", "billion" or "small".
 
     T5's decoder without its encoder: RMS norm before each part, ReLU, no biases, logits without
-    1/√d, and dropout 0.1 everywhere. As in their code: `max_length` 512, for learned tables alone.
-    `changes` replace settings. Raises `UnknownNameError` for another size, `InvalidValueError` for
+    1/√d, and dropout 0.1 everywhere. `max_length` matters to learned tables alone. `changes`
+    replace settings. Raises `UnknownNameError` for another size, `InvalidValueError` for
     wrong settings.
     """
     settings: dict[str, Any] = {

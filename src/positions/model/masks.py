@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import torch
 from torch import Tensor
@@ -35,11 +34,12 @@ def token_ids(
     plain: Tensor | None = None
     ids = []
     for encoding in encodings:
-        counts_plainly = type(encoding).positions is Encoding.positions
-        if not counts_plainly or plain is None:
-            counted = _count(encoding, tokens, mask, segments, length, counts_plainly)
-            plain = counted if counts_plainly else plain
-        ids.append(cast(Tensor, plain) if counts_plainly else counted)
+        if type(encoding).positions is not Encoding.positions:
+            ids.append(_count(encoding, tokens, mask, segments, length, shared=False))
+            continue
+        if plain is None:
+            plain = _count(encoding, tokens, mask, segments, length, shared=True)
+        ids.append(plain)
     return ids
 
 

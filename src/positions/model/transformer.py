@@ -79,9 +79,14 @@ class Transformer(nn.Module):
                     "Packed rows (segments) take no mask, as segment 0 is padding, and no cache."
                 )
         if cache is not None:
+            if not self.config.causal:
+                raise InvalidValueError(
+                    "A stack with causal=False takes no cache: its earlier tokens would have to "
+                    "see the new ones. Give it the whole text at once."
+                )
             mask = cache.extend_mask(mask, tokens)
         patterns = self._patterns(tokens, mask, segments, cache)
-        seen = None if memory is None else (memory.states, _sight_of(memory))
+        seen = None if memory is None else (memory.states, _sight_of(memory, tokens))
         x = self._embed(tokens, patterns)
         if trace is not None:
             trace.states.append(x.detach())
@@ -124,7 +129,13 @@ class Transformer(nn.Module):
         return patterns
 
 
-def _sight_of(memory: Memory) -> Sight:
-    if memory.mask is None or bool(memory.mask.all()):
-        return Sight()
-    return Sight(allowed=memory.mask[:, None, None, :])
+def _sight_of(memory: Memory, tokens: Tensor) -> Sight:
+    """Let every token see all real tokens of the memory."""
+    rows, source, _ = memory.states.shape
+    if rows != len(tokens):
+        raise InvalidValueError(
+            f"The encoder read {rows} texts and the decoder is given {len(tokens)}; "
+            "give both the same batch."
+        )
+    allowed, _ = visible(tokens.shape[1], source, False, memory.mask, None, tokens.device)
+    return Sight(allowed)
