@@ -26,45 +26,71 @@
     };
   }
 
+  const PHONE = 600; // below this width, views that stood side by side stand one below the other
+
   function views(spec) {
     return spec.hconcat || spec.vconcat || spec.concat || (spec.spec ? [spec.spec] : null);
   }
 
-  // Narrow pages: one view below the other, each as wide as the page, legends below.
-  function narrow(spec, room) {
+  function leaves(spec) {
     const inner = views(spec);
-    const facet = spec.encoding && (spec.encoding.facet || spec.encoding.column);
+    return inner ? inner.flatMap(leaves) : [spec];
+  }
+
+  function facet(spec) {
+    return spec.encoding && (spec.encoding.facet || spec.encoding.column);
+  }
+
+  function stack(spec) {
     if (spec.hconcat) {
       spec.vconcat = spec.hconcat;
       delete spec.hconcat;
     }
     if (spec.columns) spec.columns = 1;
-    if (facet && facet.columns) facet.columns = 1;
-    if (inner) {
-      inner.forEach((view) => narrow(view, room));
-    } else if (facet) {
-      spec.width = Math.min(typeof spec.width === "number" ? spec.width : room, room - 80);
-    } else {
-      spec.width = Math.min(typeof spec.width === "number" ? spec.width : room, room);
+    if (facet(spec) && facet(spec).columns) facet(spec).columns = 1;
+    (views(spec) || []).forEach(stack);
+  }
+
+  // Long names of categories may take part of the width only.
+  function shorten(node, limit) {
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "labelLimit") node[key] = Math.min(value, limit);
+      else if (value && typeof value === "object" && key !== "legend") shorten(value, limit);
+    }
+  }
+
+  function sideBySide(spec) {
+    const split = facet(spec);
+    return (spec.hconcat && spec.hconcat.length) || spec.columns || (split && split.columns) || 1;
+  }
+
+  // The chart for a page that it is too wide for: legends below, titles that end with the axis.
+  function narrow(text, room) {
+    const spec = JSON.parse(text);
+    const config = (spec.config = spec.config || {});
+    const columns = room < PHONE ? 1 : 2;
+    const legend = { orient: "bottom", columns, labelLimit: room / columns - 40 };
+    config.legend = { ...config.legend, ...legend };
+    config.axisX = { ...config.axisX, titleAnchor: "end" };
+    if (room < PHONE) {
+      config.legend.layout = { bottom: { anchor: "end" } };
+      stack(spec);
+      leaves(spec).forEach((leaf) => shorten(leaf, room / 2.4));
+    }
+    for (const leaf of leaves(spec)) {
+      leaf.width = Math.min(typeof leaf.width === "number" ? leaf.width : room, room);
     }
     return spec;
   }
 
-  function fitted(original, room) {
-    const spec = narrow(JSON.parse(original), room);
-    const alone = !views(spec) && !(spec.encoding && (spec.encoding.facet || spec.encoding.column));
-    if (alone) {
-      spec.width = room;
-      spec.autosize = { type: "fit-x", contains: "padding" };
-    } else {
-      narrow(spec, room - 90);
+  async function fit(box, text, room) {
+    const spec = narrow(text, room);
+    for (let tries = 0; tries < 4; tries += 1) {
+      const excess = (await embed(box, spec)) - room;
+      if (excess <= 0) return;
+      const each = Math.ceil(excess / sideBySide(spec));
+      for (const leaf of leaves(spec)) leaf.width = Math.max(80, leaf.width - each);
     }
-    const config = (spec.config = spec.config || {});
-    const columns = room < 480 ? 1 : 2;
-    config.legend = { ...config.legend, orient: "bottom", columns, labelLimit: room / 2 };
-    config.axisX = { ...config.axisX, titleAnchor: "end" }; // so that a long title ends in view
-    config.axisY = { ...config.axisY, labelLimit: room / 3 };
-    return spec;
   }
 
   // Sliders stand beside the figure, not in it: to a screen reader the figure is one image.
@@ -90,7 +116,7 @@
     try {
       const width = await embed(box, JSON.parse(source.textContent));
       const room = Math.floor(figure.clientWidth);
-      if (width > room) await embed(box, fitted(source.textContent, room));
+      if (width > room) await fit(box, source.textContent, room);
       figure.querySelector(".book-chart-text")?.remove(); // stood in where no script runs
       figure.dataset.drawn = colours().text;
     } catch (error) {
