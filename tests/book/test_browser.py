@@ -64,6 +64,7 @@ class Visit:
             viewport={"width": size[0], "height": size[1]}, color_scheme=theme, offline=True
         )
         self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(90_000)  # for a machine that is busy with other tests
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", self._heard)
@@ -80,7 +81,7 @@ class Visit:
 
     def open(self, path: Path, query: str = "") -> Page:
         self.page.goto(path.as_uri() + query, wait_until="load")
-        self.page.wait_for_function(ALL_DRAWN, timeout=30_000)
+        self.page.wait_for_function(ALL_DRAWN)
         return self.page
 
 
@@ -107,6 +108,7 @@ def check(browser: Browser, folder: Path, size: tuple[int, int], theme: str) -> 
         assert page.evaluate("() => document.documentElement.dataset.theme") == theme
         assert page.evaluate(UNDRAWN) == [], path.name
         assert not page.evaluate(TOO_WIDE), f"{path.name} is wider than the window"
+        assert page.evaluate(HIDDEN_CHARTS) == [], f"charts cut off in {path.name}"
         assert page.locator("mjx-merror").count() == 0, path.name
         assert len(set(page.evaluate(COLOURS_OF_TEXT))) <= 1
         assert page.locator(".book-chart-text").count() == 0, "drawn, so no longer told in words"
@@ -130,11 +132,6 @@ def test_sample_reads_well(
 )
 def test_book_reads_well(browser: Browser, book: Path, size: tuple[int, int], theme: str) -> None:
     check(browser, book, size, theme)
-
-
-def test_charts_fit_a_phone(browser: Browser, sample: Path) -> None:
-    page = Visit(browser, PHONE, "light").open(sample / "chapters" / "sample.html")
-    assert page.evaluate(HIDDEN_CHARTS) == []
 
 
 def test_charts_follow_the_theme_and_the_width(browser: Browser, sample: Path) -> None:

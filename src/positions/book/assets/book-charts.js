@@ -138,7 +138,10 @@
   }
 
   async function drawAll() {
-    for (const figure of document.querySelectorAll(".book-chart figure")) await draw(figure);
+    for (const figure of document.querySelectorAll(".book-chart figure")) {
+      await draw(figure);
+      await new Promise((next) => setTimeout(next)); // the page stays usable meanwhile
+    }
   }
 
   let last = null; // drawings follow each other, so that a late one never overwrites a newer one
