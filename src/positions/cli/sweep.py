@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,8 +28,14 @@ def sweep(
         int | None, typer.Option(min=1, help="How many seeds, instead of the preset's.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=0, help="Processes at once; default: one a core.")
+        int | None, typer.Option(min=0, help="Processes at once; default: one a GPU, else a core.")
     ] = None,
+    per_gpu: Annotated[
+        int | None, typer.Option(min=1, help="Processes that share a GPU, instead of --jobs.")
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="Print a line for every finished run.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run, and how long it may take.")
     ] = False,
@@ -43,18 +48,21 @@ def sweep(
     Once stopped, the same command goes on from there.
     """
     from positions import experiments
-    from positions.runs import Store, plan, run_missing
+    from positions.runs import Store, cards, plan, run_missing
 
     known = experiments.get(experiment)
     configs = choose(known, known.configs(preset), where or [], seeds)
     store = Store()
-    count = jobs if jobs is not None else len(os.sched_getaffinity(0))
+    gpus = cards.names()
+    count = cards.jobs(per_gpu, jobs, gpus)
     if dry_run:
         _show(plan(known, configs, store, preset), max(count, 1))
         return
     try:
         with _engine(scheduler) as executor:
-            report = run_missing(known, configs, store, preset, count, executor=executor)
+            report = run_missing(
+                known, configs, store, preset, count, executor=executor, cards=gpus, each=each
+            )
     except KeyboardInterrupt:
         raise AlreadyToldError(130) from None
     print(report)

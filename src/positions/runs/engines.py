@@ -10,14 +10,16 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import cycle
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from positions.errors import InvalidValueError, PositionsError
+from positions.runs.cards import use
 
 CONNECT_SECONDS = 10
 T = TypeVar("T")
@@ -51,11 +53,13 @@ class LocalPool(ThreadPoolExecutor):
 
     A process that dies (killed, out of memory) fails only the call it was running, with
     `BrokenProcessPool`; the next call gets a new process. The standard library's pool would take
-    down all others with it. Workers leave Ctrl-C to the parent and end when the parent does.
+    down all others with it. Workers leave Ctrl-C to the parent and end when the parent does. Where
+    `cards` are named, each worker sees one of them, in turn.
     """
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, cards: Sequence[str] = ()) -> None:
         super().__init__(max_workers=jobs, thread_name_prefix="positions-run")
+        self._cards = cycle(cards or [None])
         self._own = threading.local()
         self._pools: set[ProcessPoolExecutor] = set()
         self._killed = False
@@ -87,8 +91,13 @@ class LocalPool(ThreadPoolExecutor):
                 raise BrokenProcessPool("the pool was ended")
             pool = getattr(self._own, "pool", None)
             if pool is None:
+                if not hasattr(self._own, "card"):
+                    self._own.card = next(self._cards)
                 pool = self._own.pool = ProcessPoolExecutor(
-                    1, multiprocessing.get_context("spawn"), initializer=_begin_worker
+                    1,
+                    multiprocessing.get_context("spawn"),
+                    initializer=_begin_worker,
+                    initargs=(self._own.card,),
                 )
                 self._pools.add(pool)
             future = pool.submit(fn, *args, **kwargs)
@@ -103,9 +112,10 @@ class LocalPool(ThreadPoolExecutor):
 
 
 @contextmanager
-def local(jobs: int) -> Iterator[Executor]:
+def local(jobs: int, cards: Sequence[str] = ()) -> Iterator[Executor]:
     """Give `jobs` worker processes of this machine (0: this process itself).
 
+    `cards`: GPUs that the workers share, each worker seeing one (`positions.runs.cards`).
     Left through an error or Ctrl-C, it ends the workers at once. Raises `InvalidValueError`.
     """
     if jobs < 0:
@@ -113,7 +123,7 @@ def local(jobs: int) -> Iterator[Executor]:
     if jobs == 0:
         yield InProcess()
         return
-    pool = LocalPool(jobs)
+    pool = LocalPool(jobs, cards)
     try:
         yield pool
     except BaseException:
@@ -184,9 +194,11 @@ def _client(address: str) -> Any:
         ) from None
 
 
-def _begin_worker() -> None:
-    """Prepare a worker process: one thread, deaf to Ctrl-C, gone when the parent is."""
+def _begin_worker(card: str | None) -> None:
+    """Prepare a worker process: one thread, one card, deaf to Ctrl-C, gone when the parent is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if card is not None:
+        use(card)
     one_thread()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from tqdm import tqdm
 
 from positions.experiments.base import C, Experiment
 from positions.runs import engines
 from positions.runs.drive import Drive, Failure, Report
+from positions.runs.record import Record
 from positions.runs.store import Store
 
 __all__ = ["Failure", "Plan", "Report", "plan", "run_missing"]
@@ -67,11 +68,14 @@ def run_missing(
     jobs: int = 1,
     progress: bool = True,
     executor: Executor | None = None,
+    cards: Sequence[str] = (),
+    each: bool = False,
 ) -> Report:
     """Run the configs that the store lacks, and record each as it finishes.
 
     `executor` is anything that keeps to `concurrent.futures.Executor` (`engines.dask` gives one);
-    without it, `jobs` processes of this machine, one thread each (0: this very process). Only the
+    without it, `jobs` processes of this machine, one thread each (0: this very process), which
+    share the GPUs named in `cards`. `each` prints a line for every finished run. Only the
     caller's process writes. A run that raises is reported and does not stop the others; a worker
     that dies costs its own run, which is tried again, three times in all. Ctrl-C keeps all that
     has finished and is raised again; the same call later goes on from there.
@@ -93,17 +97,25 @@ def run_missing(
         disable=not progress,
         dynamic_ncols=True,
     )
-    engine = engines.local(jobs) if executor is None else nullcontext(executor)
+    engine = engines.local(jobs, cards) if executor is None else nullcontext(executor)
+    varied = _varied([config.canonical() for config in todo.missing])
 
     def step() -> None:
         if report.failed:
             bar.set_postfix(failed=len(report.failed), refresh=False)
         bar.update()
 
+    def keep(record: Record) -> bool:
+        new = store.add(record)
+        if each:
+            settings = " ".join(f"{name}={record.config[name]}" for name in varied)
+            bar.write(f"{record.key} {settings} {record.provenance.seconds:.1f} s")
+        return new
+
     with bar:
         try:
             with engine as pool:
-                Drive(experiment, preset, pool, store.add, report, step).run(todo.missing)
+                Drive(experiment, preset, pool, keep, report, step).run(todo.missing)
         except KeyboardInterrupt:
             bar.close()
             print(
@@ -113,3 +125,12 @@ def run_missing(
             )
             raise
     return report
+
+
+def _varied(settings: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the names of the settings in which runs differ; of a single run, all."""
+    return [
+        name
+        for name in settings[0]
+        if len(settings) == 1 or len({str(one[name]) for one in settings}) > 1
+    ]
