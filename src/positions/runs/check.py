@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -15,9 +15,9 @@ from positions.errors import (
     PositionsError,
     UnknownNameError,
 )
-from positions.experiments.base import Experiment, needs_nothing
+from positions.experiments.base import Experiment
 from positions.runs import engines
-from positions.runs.drive import Failure, attempt, work
+from positions.runs.drive import Drive, Report
 from positions.runs.record import Record
 from positions.runs.store import Store
 
@@ -84,16 +84,24 @@ def rerun(
             f"{experiment.name}, preset {preset}, can run here: at least one of each is needed."
         )
     drawn = random.Random(seed).sample(able, min(sample, len(able)))  # noqa: S311
-    bare = replace(experiment, presets={}, requires=needs_nothing)
+    again: dict[str, Record] = {}
+
+    def keep(record: Record) -> bool:
+        again[record.key] = record
+        return True
+
+    report = Report()
     with engines.local(jobs) as pool:
-        call = attempt if jobs == 0 else work
-        futures = [pool.submit(call, bare, _config(bare, record), preset) for record in drawn]
-        results = [future.result() for future in futures]
-    rows = []
-    for record, result in zip(drawn, results, strict=True):
-        if isinstance(result, Failure):
-            raise PositionsError(f"Run {record.key} failed: {result.reason}")
-        rows += _compare(record, result)
+        configs = [_config(experiment, record) for record in drawn]
+        Drive(experiment, preset, pool, keep, report, lambda: None).run(configs)
+    if report.failed:
+        keys = [experiment.key(experiment.config(**each.config)) for each in report.failed]
+        told = [
+            f"Run {key} failed: {each.reason}"
+            for key, each in zip(keys, report.failed, strict=True)
+        ]
+        raise PositionsError("\n".join(told))
+    rows = [row for record in drawn for row in _compare(record, again[record.key])]
     return pd.DataFrame(rows)
 
 
