@@ -8,7 +8,7 @@ from IPython.display import HTML, display
 
 from positions import experiments, paths
 from positions.errors import PositionsError
-from positions.runs import Record, Store, run_missing
+from positions.runs import Record, Store, engines, run_missing
 
 
 def store(preset: str) -> Store:
@@ -25,6 +25,7 @@ def recorded(experiment: str, preset: str) -> list[Record]:
     """
     known = experiments.get(experiment)
     if preset == "smoke":
+        engines.one_thread()  # on small tables several threads only wait for each other
         missing = known.configs("smoke")
         report = run_missing(known, missing, store("smoke"), "smoke", jobs=0, progress=False)
         if report.failed:

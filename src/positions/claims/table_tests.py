@@ -266,6 +266,6 @@ def _untested(readings: TableReadings, claim: Claim, *names: str) -> Finding:
     return Finding(
         "not tested at this scale",
         f"No recorded runs for: {missing}. `positions data` says how to get a table, and "
-        "`positions sweep probing` records it.",
+        "`positions sweep probing --preset laptop` records it.",
         tuple(Figure(name, value) for name, value in claim.published().items()),
     )

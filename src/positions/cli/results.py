@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -123,7 +124,7 @@ def _overview(store: Store, preset: str | None) -> None:
 
 
 def _experiment(store: Store, name: str, preset: str | None) -> None:
-    from positions.runs import frame, summary
+    from positions.runs import summary
 
     files = _files(store, name, preset)
     if not files:
@@ -131,10 +132,27 @@ def _experiment(store: Store, name: str, preset: str | None) -> None:
     for _, scale in files:
         records = store.load(name, scale)
         print(f"{name} {scale}: {summary(records)}")
-        if records:
-            runs = frame(records)
-            varied = [column for column in runs if runs[column].astype(str).nunique() > 1]
-            print(runs[varied].to_string(max_colwidth=40))
+        settings = {name: {str(each.config[name]) for each in records} for name in _names(records)}
+        varied = [name for name, values in settings.items() if len(values) > 1]
+        rows = [
+            ["key", *varied, "first metrics"],
+            *(
+                [each.key, *(each.config[name] for name in varied), _first_metrics(each)]
+                for each in records
+            ),
+        ]
+        table(rows if records else [])
+
+
+def _names(records: Sequence[Record]) -> list[str]:
+    return list(records[0].config) if records else []
+
+
+def _first_metrics(record: Record, count: int = 3) -> str:
+    """Spell the first metrics in a line; `results show KEY` has all of them."""
+    known = [(name, value) for name, value in record.metrics.items() if value is not None]
+    more = f" and {len(known) - count} more" if len(known) > count else ""
+    return ", ".join(f"{name} {value:.4g}" for name, value in known[:count]) + more
 
 
 def _files(store: Store, name: str | None, preset: str | None) -> list[tuple[str, str]]:

@@ -34,3 +34,16 @@ def test_verdicts_are_shown_with_reason_and_figures():
     page = verdicts.table([one]).data
     assert "It &lt;holds&gt;." in page and "34.14" in page and claim.statement in page
     assert verdicts.count([one, one]) == "2 claims: 2 reproduced."
+
+
+def test_notice_names_what_is_missing_and_is_empty_otherwise():
+    assert "RoBERTa" in subjects.notice(["sinusoidal", "roberta-base"], ["sinusoidal"]).data
+    assert subjects.notice(["sinusoidal"], ["sinusoidal"]).data == ""
+
+
+def test_many_figures_are_cut_short_where_reasons_are():
+    claim = get("position-embeddings/C7")
+    figures = tuple(Figure(f"table {n}", None, n / 10) for n in range(7))
+    one = Verdict(claim, "same direction", "It holds.", figures)
+    assert "and 3 more in the chapter" in verdicts.table([one], reasons=False).data
+    assert "table 6" in verdicts.table([one]).data

@@ -73,7 +73,7 @@ def against_published(
     long = frame.melt(["table", "low", "high", "runs"], ["mean", "published"], "figure", "value")
     long["figure"] = long["figure"].replace({"mean": "our runs, mean", "published": "published"})
     rows_shown = alt.Y("table:N").sort(list(frame["table"])).title(None).axis(offset=8)
-    value = alt.X("value:Q").title(unit).scale(type=kind, nice=False).axis(tickCount=7)
+    value = alt.X("value:Q").title(unit).scale(type=kind, nice=False).axis(_ticks(kind))
     figures = ["our runs, mean", "published"]
     base = alt.Chart(long).encode(rows_shown)
     ranges = (
@@ -135,10 +135,11 @@ def changes(
     base = alt.Chart(frame).encode(
         alt.Y("table:N").sort(tables).title(None).axis(offset=8),
         alt.Color("variant:N").scale(colours).sort(names).title(None),
+        alt.YOffset("variant:N").sort(names),
     )
     line = base.mark_rule(strokeWidth=3, opacity=0.5).encode(x="low:Q", x2="high:Q")
     dots = base.mark_point(size=80, opacity=1).encode(
-        alt.X("value:Q").title(unit).scale(type=kind, nice=False).axis(tickCount=7),
+        alt.X("value:Q").title(unit).scale(type=kind, nice=False).axis(_ticks(kind)),
         tooltip=[
             "table:N",
             "variant:N",
@@ -150,7 +151,7 @@ def changes(
     wide = frame.pivot_table(index="table", columns="variant", values="value", sort=False)
     return Picture(
         (line + dots)
-        .properties(width=WIDTH, height=alt.Step(20))
+        .properties(width=WIDTH, height=alt.Step(26, **{"for": "position"}))
         .configure_legend(orient="top", columns=2, labelLimit=300, symbolOpacity=1),
         f"{unit.capitalize()} for each table, measured in {len(names)} ways: {', '.join(names)}.",
         wide.reindex(columns=names).reset_index().rename_axis(columns=None),
@@ -193,7 +194,7 @@ def curves(
     ordinal = kinds[0] == "ordinal"
     x = alt.X(f"at:{'O' if ordinal else 'Q'}").title(titles[0])
     x = x.sort(None).axis(labelAngle=0) if ordinal else x.scale(type=kinds[0], nice=False)
-    y = alt.Y("value:Q").title(titles[1]).scale(type=kinds[1])
+    y = alt.Y("value:Q").title(titles[1]).scale(type=kinds[1]).axis(_ticks(kinds[1]))
     shown = [table for table in tables if label(table) in set(frame["table"])]
     colour = alt.Color("table:N").scale(scale(shown)).title(None)
     base = alt.Chart(frame).encode(x, colour)
@@ -215,8 +216,11 @@ def overview(
 ) -> pd.DataFrame:
     """Return figures side by side: a row a question, a column a table.
 
-    `rows` says by question which metric of which measure answers it. What is not recorded is "-".
+    `rows` says by question which metric of which measure answers it. A figure that is not recorded
+    is "-", and a table without any is left out.
     """
+    here = {record.config["table"] for record in records}
+    tables = [table for table in tables if table in here]
     answers = {}
     for question, (measure, metric) in rows.items():
         found = {
@@ -226,6 +230,13 @@ def overview(
         }
         answers[question] = [_digits(found.get(table)) for table in tables]
     return pd.DataFrame(answers, index=[label(table) for table in tables]).T
+
+
+def _ticks(kind: ScaleType) -> alt.Axis:
+    """Return an axis whose ticks can be read: on a symlog scale, 1, 2, 5 times each power."""
+    if kind == "symlog":
+        return alt.Axis(values=[0, 1, 2, 5, 10, 20, 50, 100, 200, 500], labelOverlap=True)
+    return alt.Axis(tickCount=7)
 
 
 def _digits(value: float | None) -> str:

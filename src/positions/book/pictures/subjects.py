@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
+from IPython.display import HTML
 from numpy.typing import NDArray
 
 from positions import published, tables
@@ -25,6 +26,20 @@ def at_hand(names: Iterable[str], positions: int = POSITIONS) -> dict[str, NDArr
         except NotAtHandError:
             continue
     return found
+
+
+def notice(names: Iterable[str], found: Iterable[str]) -> HTML:
+    """Return a note that says which tables are not drawn for want of data, empty if none."""
+    missing = [label(name) for name in names if name not in set(found)]
+    if not missing:
+        return HTML("")
+    title = '<p class="admonition-title">Not at hand</p>'
+    text = (
+        f"<p>These tables could not be had where this page was made, so the pictures leave them "
+        f"out: {', '.join(missing)}. What the text says of them still holds for the recorded runs. "
+        "<code>positions data</code> says where each is looked for and how to get it.</p>"
+    )
+    return HTML(f'<div class="admonition note">{title}{text}</div>')
 
 
 def printed(number: int) -> dict[str, float]:

@@ -26,6 +26,9 @@ CELLS = 64
 PANEL = 3 * CELLS
 WIDTH = 560
 CUTS = (64, 128, 256, 400)
+ALONG = ("#0797ff", "#08a781", "#c9a400", "#f85e13")
+"""Colours along a table, each of which stands out on white and on black."""
+BANDS = ("#0797ff", "#919a06", "#f85e13", "#a781e1")
 LIKENESS = alt.Scale(scheme="blueorange", domain=[-1, 1], domainMid=0)
 
 
@@ -114,7 +117,7 @@ def curves_in_space(tables: Tables) -> Picture:
         .encode(
             alt.X("x:Q").axis(None).scale(frame_of_view),
             alt.Y("y:Q").axis(None).scale(frame_of_view),
-            alt.Color("position:Q").scale(scheme="turbo").title("position"),
+            alt.Color("position:Q").scale(range=list(ALONG)).title("position"),
             tooltip=["table:N", "position:Q"],
         )
         .properties(width=PANEL, height=PANEL)
@@ -185,7 +188,7 @@ def neighbours(tables: Tables) -> Picture:
         .encode(
             axis("apart", "positions apart"),
             alt.Y("cosine:Q").title("mean cosine"),
-            alt.Color("positions:N").sort(bands).scale(scheme="viridis").title("rows"),
+            alt.Color("positions:N").sort(bands).scale(range=list(BANDS)).title("rows"),
             tooltip=["table:N", "positions:N", "apart:Q", alt.Tooltip("cosine:Q", format=".3f")],
         )
         .properties(width=PANEL, height=140)

@@ -12,6 +12,7 @@ from positions import tables
 from positions.book.pictures.labels import label
 from positions.claims import STATUSES, Verdict
 
+FEW = 4
 _NAMES = re.compile("|".join(sorted(map(re.escape, tables.names()), key=len, reverse=True)))
 
 
@@ -39,7 +40,8 @@ def _row(verdict: Verdict, reasons: bool) -> str:
     lines = []
     if verdict.figures:
         quantity = f"{claim.quantity[:1].upper()}{claim.quantity[1:]}. " if claim.quantity else ""
-        lines.append(f"{quantity}Published: {verdict.published}. Ours: {verdict.ours or 'none'}.")
+        published = verdict.published if claim.published() else "no figure"
+        lines.append(f"{quantity}Published: {published}. Ours: {_ours(verdict, reasons)}.")
     if reasons:
         lines.append(verdict.reason)
     found = "".join(f"<p>{_readable(line)}</p>" for line in lines)
@@ -50,7 +52,16 @@ def _row(verdict: Verdict, reasons: bool) -> str:
     )
 
 
+def _ours(verdict: Verdict, everything: bool) -> str:
+    """Return our figures; the first few, and how many more, where not everything is wanted."""
+    parts = verdict.ours.split("; ") if verdict.ours else ["none"]
+    if everything or len(parts) <= FEW:
+        return "; ".join(parts)
+    return "; ".join(parts[:FEW]) + f"; and {len(parts) - FEW} more in the chapter"
+
+
 def _readable(text: str) -> str:
     """Escape a text, name tables as charts do, and set commands as code."""
+    text = text.replace("RoBERTa's table (roberta-base)", "RoBERTa's table")
     named = _NAMES.sub(lambda match: label(match.group()), escape(text, quote=False))
     return re.sub("`([^`]+)`", r"<code>\1</code>", named)
