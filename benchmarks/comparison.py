@@ -36,20 +36,21 @@ def compare(
     size: Size,
     dropout: float,
     count: int,
+    memories: tuple[str, ...] = (AS_IT_COMES,),
     extra: Callable[[Setting], dict[str, Job]] = lambda ours: {},
 ) -> list[Row]:
     """Let each entry choose its best setting, then time all of them in turns.
 
     `make(name, encoding, size, dropout, setting)` gives the action, `count` is how many tokens it
-    handles. Each is timed with its memory as it comes and with freed memory kept; `extra` adds
-    jobs of ours, given the best setting of ours.
+    handles. `memories`: whether to time them with their memory as it comes, or with freed memory
+    kept, or both. `extra` adds jobs of ours, given the best setting of ours.
     """
     best: dict[str, Setting] = {}
     tried: dict[str, dict[str, float]] = {}
     for each in entries(encoding):
         best[each.name], tried[each.name] = _best(make, each, settings(each), size, dropout)
     jobs, kinds = {}, {}
-    for name, memory in product(best, (AS_IT_COMES, KEPT)):
+    for name, memory in product(best, memories):
         job = Job(make, (name, encoding, size, dropout, best[name]), memory == KEPT)
         jobs[f"{name}, {memory}"], kinds[f"{name}, {memory}"] = job, (name, memory)
     for name, job in extra(best[ours.NAME]).items():

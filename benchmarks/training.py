@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from benchmarks import ours
-from benchmarks.comparison import Setting, compare, entry
+from benchmarks.comparison import AS_IT_COMES, KEPT, Setting, compare, entry
 from benchmarks.contender import PRECISIONS, Entry, precision
 from benchmarks.report import Row
 from benchmarks.sizes import Size
@@ -38,7 +38,9 @@ def run(size: Size) -> list[Row]:
         # at M, beginning anew in each turn would cost more than the steps
         extra = partial(_fit_job, encoding, size, dropout) if size.layers < 12 else _nothing
         count = size.batch * size.length
-        rows += compare("training", make, _settings, encoding, size, dropout, count, extra)
+        rows += compare(
+            "training", make, _settings, encoding, size, dropout, count, (AS_IT_COMES, KEPT), extra
+        )
     return rows
 
 
