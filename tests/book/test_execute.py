@@ -84,6 +84,16 @@ def test_a_failing_cell_is_named_and_the_last_good_output_kept(project: Path) ->
     assert not good.with_suffix(".failed.ipynb").exists()
 
 
+def test_a_cell_that_ends_the_process_in_peace_is_a_failure_too(project: Path) -> None:
+    path = add_chapter(project, "two", "1 + 1", "print('good')")
+    good = execute.run("two").path
+    content = good.read_bytes()
+    path.write_text(path.read_text().replace("print('good')", "raise SystemExit(0)"))
+    with pytest.raises(execute.ChapterFailedError, match="two ended early"):
+        execute.run("two")
+    assert good.read_bytes() == content
+
+
 def test_a_kernel_that_dies_is_told(project: Path) -> None:
     add_chapter(project, "dead", "import os", "os._exit(1)")
     with pytest.raises(execute.ChapterFailedError, match="dead stopped: its process died"):

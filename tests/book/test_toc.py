@@ -82,3 +82,12 @@ def test_what_cannot_be_extended_says_so() -> None:
         toc.with_page(NESTED, "chapters/b", "chapters/a")
     with pytest.raises(InvalidValueError, match="no list of chapters"):
         toc.with_page("format: jb-book\nroot: a\n", "chapters/new", "a")
+
+
+def test_a_page_listed_twice_and_a_file_in_another_encoding_are_said(project: Path) -> None:
+    file = project / "_toc.yml"
+    with pytest.raises(DamagedFileError, match="chapters/plain twice"):
+        toc.entries(file.read_text("utf-8") + "      - file: chapters/plain\n")
+    file.write_bytes(b"root: caf\xe9\n")
+    with pytest.raises(DamagedFileError, match="not UTF-8"):
+        toc.pages()

@@ -10,6 +10,7 @@ import pytest
 
 from positions.errors import UnknownNameError
 from positions.runs import NotWrittenError, Store, engines, plan, run_missing
+from positions.runs.drive import Drive, Report
 
 WORKERS = Path(__file__).parent / "workers"
 PATIENCE = 60
@@ -229,3 +230,24 @@ def test_store_that_cannot_be_written_is_told_before_anything_runs(toy, store, t
     with pytest.raises(NotWrittenError, match=r"smoke\.jsonl.*Nothing was run"):
         run_missing(toy.TOY, [toy.Toy(folder=str(tmp_path))], store, "smoke", jobs=0)
     assert begun(tmp_path) == {}
+
+
+def test_every_record_that_could_be_saved_nowhere_is_told(toy, store, tmp_path, monkeypatch):
+    """Results and temporary folder are both full: the message is all that is left of a record."""
+
+    def full(self, target):
+        raise OSError(28, "No space left on device")
+
+    def nowhere(**kinds):
+        raise OSError(28, "No space left on device")
+
+    configs = [toy.Toy(seed=seed, folder=str(tmp_path)) for seed in range(2)]
+    run_missing(toy.TOY, configs, Store(tmp_path / "other"), "smoke", jobs=0, progress=False)
+    records = Store(tmp_path / "other").read(toy.TOY.name, "smoke")
+    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr("tempfile.mkdtemp", nowhere)
+    report = Report()
+    drive = Drive(toy.TOY, "smoke", engines.InProcess(), store.add, report, lambda: None)
+    for record in records:
+        drive._keep(record)
+    assert all(record.line() in str(drive._broken) for record in records)

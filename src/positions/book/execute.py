@@ -125,10 +125,31 @@ def _execute(
             f"Chapter {chapter.name} stopped: its process died, most often for lack of memory. "
             f"Close other programs or choose a smaller preset.{_kept(target)}"
         ) from error
+    else:
+        # papermill takes a cell that ends the process in peace (SystemExit) for success
+        if (number := _ended_in(node)) is not None:
+            partial.replace(failed)
+            raise ChapterFailedError(
+                f"Chapter {chapter.name} ended early, in or before cell {number} of "
+                f"{len(node.cells)}: its code raised SystemExit.\n"
+                f"The notebook up to there: {failed}{_kept(target)}"
+            )
     finally:
         partial.unlink(missing_ok=True)
     failed.unlink(missing_ok=True)
     return node
+
+
+def _ended_in(node: nbformat.NotebookNode) -> int | None:
+    """Return the number of the first code cell that raised or was not run, else None."""
+    for number, cell in enumerate(node.cells, start=1):
+        if cell.cell_type != "code" or not cell.source.strip():
+            continue
+        raised = any(output.output_type == "error" for output in cell.outputs)
+        allowed = "raises-exception" in cell.metadata.get("tags", [])
+        if cell.execution_count is None or (raised and not allowed):
+            return number
+    return None
 
 
 def _failure(

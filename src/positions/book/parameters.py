@@ -34,8 +34,8 @@ def check(
         _check_encodings(_names("encodings", encodings), ())
     if tables is not None:
         _check_tables(_names("tables", tables))
-    if seeds is not None and (isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1):
-        raise InvalidValueError(f"seeds must be a whole number from 1 up, not {seeds!r}.")
+    if seeds is not None:
+        _check_seeds(seeds)
     if preset == "smoke":
         _banner()
 
@@ -88,6 +88,8 @@ def resolve(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         _check_encodings(_names("encodings", everything["encodings"]), _registered_in(path))
     if "tables" in values:
         _check_tables(_names("tables", everything["tables"]))
+    if isinstance(defaults.get("seeds"), int) and "seeds" in values:
+        _check_seeds(values["seeds"])
     return values
 
 
@@ -142,7 +144,15 @@ def _kind(value: Any) -> str:
 def _names(what: str, given: Iterable[str]) -> list[str]:
     if isinstance(given, str):
         raise InvalidValueError(f"{what} takes a list of names, not the text {given!r}.")
-    return list(given)
+    names = list(given)
+    if not names:
+        raise InvalidValueError(f"{what} is an empty list; it needs at least one name.")
+    return names
+
+
+def _check_seeds(seeds: object) -> None:
+    if isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1:
+        raise InvalidValueError(f"seeds must be a whole number from 1 up, not {seeds!r}.")
 
 
 def _known(kind: str, given: Iterable[object], valid: Iterable[str]) -> None:

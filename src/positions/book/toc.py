@@ -31,7 +31,11 @@ def pages(project: Path | None = None) -> list[Path]:
     it lists a page that isn't there.
     """
     project = project or paths.project()
-    return [_source(project, entry) for entry in entries((project / "_toc.yml").read_text("utf-8"))]
+    try:
+        text = (project / "_toc.yml").read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise DamagedFileError(f"_toc.yml is not UTF-8 ({error}). Save it as UTF-8.") from None
+    return [_source(project, entry) for entry in entries(text)]
 
 
 def entries(text: str) -> list[str]:
@@ -42,7 +46,11 @@ def entries(text: str) -> list[str]:
         raise DamagedFileError(f"_toc.yml is no valid YAML: {error}") from None
     if not isinstance(toc, dict) or "root" not in toc:
         raise DamagedFileError("_toc.yml has no line `root: PAGE`, so it is no table of contents.")
-    return list(_entries(toc))
+    listed = list(_entries(toc))
+    twice = sorted({entry for entry in listed if listed.count(entry) > 1})
+    if twice:
+        raise DamagedFileError(f"_toc.yml lists {', '.join(twice)} twice; each page stands once.")
+    return listed
 
 
 def chapters(project: Path | None = None) -> list[Chapter]:

@@ -123,7 +123,7 @@ def _load_entry_points() -> dict[str, str]:
             found = point.load()
             if isinstance(found, type) and found not in _classes.values():
                 register(point.name)(found)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             broken[point.name] = f"entry point {point.value!r}: {type(error).__name__}: {error}"
             warnings.warn(
                 f"Encoding {point.name!r} is left out ({broken[point.name]}).", stacklevel=2

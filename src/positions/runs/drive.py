@@ -126,6 +126,8 @@ class Drive:
         try:
             result = future.result()
         except CancelledError:  # by this class, or because the engine is gone
+            if self._broken is not None:
+                return
             result = Failure(config.canonical(), "It was cancelled: the scheduler was lost.")
         except Exception as error:  # the run's own errors come back as a Failure
             if tries < TRIES and self._broken is None:
@@ -148,7 +150,9 @@ class Drive:
             else:
                 self._report.already += 1
         except PositionsError as error:
-            self._broken = error
+            # each message may be all that is left of a record, so none may push out another
+            earlier = [] if self._broken is None else [str(self._broken)]
+            self._broken = type(error)("\n".join([*earlier, str(error)]))
             # what has not begun never will; what runs may finish, and is kept as this one was
             for future in list(self._running):
                 future.cancel()

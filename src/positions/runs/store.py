@@ -227,7 +227,7 @@ def _parse(line: bytes, path: Path, number: int, experiment: str, preset: str) -
         record = parse(line.decode())
     except ValidationError as error:
         raise _damaged(path, number, f"is no record. {explain(Record, error)}", _REDO) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(path, number, f"is no JSON ({error})", _REDO) from None
     if (record.experiment, record.preset) != (experiment, preset):
         raise _damaged(

@@ -1,9 +1,11 @@
+import numpy as np
 import pytest
 
 from positions import published
 from positions.book.pictures import subjects, verdicts
 from positions.claims import Verdict, get
 from positions.claims.base import Figure
+from positions.errors import InvalidValueError, PositionsError
 
 
 def test_tables_that_cannot_be_had_are_left_out_and_said(monkeypatch, tmp_path):
@@ -47,3 +49,15 @@ def test_many_figures_are_cut_short_where_reasons_are():
     one = Verdict(claim, "same direction", "It holds.", figures)
     assert "and 3 more in the chapter" in verdicts.table([one], reasons=False).data
     assert "table 6" in verdicts.table([one]).data
+
+
+def test_no_table_at_hand_is_an_error_that_says_why(tmp_path):
+    with pytest.raises(PositionsError, match=r"nothing\.npy"):
+        subjects.at_hand([str(tmp_path / "nothing.npy")])
+
+
+def test_a_table_too_short_for_the_pictures_is_named(tmp_path):
+    short = tmp_path / "short.npy"
+    np.save(short, np.ones((41, 8), dtype=np.float32))
+    with pytest.raises(InvalidValueError, match=r"short\.npy has 41 rows"):
+        subjects.at_hand([str(short)])

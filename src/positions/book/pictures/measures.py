@@ -128,7 +128,7 @@ def changes(
                 {"table": name(record), "variant": variant, "value": value}
                 | {"low": low, "high": high}
             )
-    frame = _recorded(rows, [measure for measure, _ in variants.values()])
+    frame = _recorded(rows, records, [measure for measure, _ in variants.values()])
     tables = list(dict.fromkeys(frame["table"]))
     names = list(variants)
     colours = alt.Scale(domain=names, range=list(CHANGES[: len(names)]))
@@ -190,7 +190,7 @@ def curves(
             rows.append(
                 {"table": name(record), "at": where[start], "value": mean, "low": low, "high": high}
             )
-    frame = _recorded(rows, [measure])
+    frame = _recorded(rows, records, [measure])
     ordinal = kinds[0] == "ordinal"
     x = alt.X(f"at:{'O' if ordinal else 'Q'}").title(titles[0])
     x = x.sort(None).axis(labelAngle=0) if ordinal else x.scale(type=kinds[0], nice=False)
@@ -254,12 +254,17 @@ def _order(table: str) -> tuple[bool, int]:
     return derived, REAL.index(table) if table in REAL else len(REAL)
 
 
-def _recorded(rows: Sequence[Mapping[str, object]], measures: Sequence[str]) -> pd.DataFrame:
-    """Make a table of rows, or say which measures lack records."""
+def _recorded(
+    rows: Sequence[Mapping[str, object]], records: Sequence[Record], measures: Sequence[str]
+) -> pd.DataFrame:
+    """Make a table of rows, or say what is recorded instead."""
     if not rows:
+        found = (record for measure in measures for record in of(records, measure))
+        known = dict.fromkeys(str(record.config["table"]) for record in found)
         wanted = ", ".join(dict.fromkeys(measures))
+        there = f"It is recorded of: {', '.join(known)}. " if known else ""
         raise InvalidValueError(
-            f"Nothing is recorded to draw of the measures {wanted} for these tables. Record it: "
-            "positions sweep probing --preset laptop."
+            f"Nothing is recorded to draw of the measure {wanted} for these tables. {there}"
+            "`positions sweep probing --preset laptop` records what is at hand and lacks."
         )
     return pd.DataFrame(rows)

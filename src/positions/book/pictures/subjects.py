@@ -11,20 +11,35 @@ from numpy.typing import NDArray
 
 from positions import published, tables
 from positions.book.pictures.labels import label
-from positions.errors import NotAtHandError
+from positions.book.pictures.tables import CUTS
+from positions.errors import InvalidValueError, NotAtHandError
 
 POSITIONS = 512
 """Rows compared: as many as BERT has. The paper cuts GPT-2's 1,024 rows the same way."""
+FEWEST = max(CUTS) + 1
+"""Rows that every picture can be drawn from."""
 
 
 def at_hand(names: Iterable[str], positions: int = POSITIONS) -> dict[str, NDArray[Any]]:
-    """Return the first rows (positions, width) of each table that is at hand, by name."""
-    found = {}
+    """Return the first rows (positions, width) of each table that is at hand, by name.
+
+    Raises `NotAtHandError` where none is, with the reason for the first, and `InvalidValueError`
+    for a table of fewer rows than a picture needs.
+    """
+    found, reasons = {}, []
     for name in names:
         try:
             found[name] = tables.load(name).rows[:positions]
-        except NotAtHandError:
+        except NotAtHandError as error:
+            reasons.append(str(error))
             continue
+        if len(found[name]) < FEWEST:
+            raise InvalidValueError(
+                f"The table {name} has {len(found[name])} rows; this chapter needs at least "
+                f"{FEWEST}. Leave it out of `tables`."
+            )
+    if not found:
+        raise NotAtHandError(reasons[0] if reasons else "No table was named.")
     return found
 
 
