@@ -23,10 +23,10 @@ Options = dict[str, object]
 class LengthConfig(Config):
     """One decoder with one encoding, trained on one task with one seed.
 
-    The task: trained up to the length `longest`, tested from there to `test_longest`, with
-    `symbols` different symbols where it has that option (None: the paper's number); `train` and
-    `test` examples, no prompt twice if `distinct`. Half of the validation set, which is 15 % of
-    `train`, chooses the best weights. `encoding_options`: the encoding's own, such as
+    The task: trained on lengths from `shortest` (None: the paper's) to `longest`, tested from there
+    to `test_longest`, with `symbols` different symbols where it has that option (None: the paper's
+    number); `train` and `test` examples, no prompt twice if `distinct`. Half of the validation
+    set, which is 15 % of `train`, chooses the best weights. `encoding_options`: the encoding's own, such as
     "fraction=0.25"; several are separated by blanks. `seed` decides the first weights, the order
     of the examples, what dropout drops and which half of the validation set is used; the examples
     are the same for all seeds.
@@ -47,6 +47,7 @@ class LengthConfig(Config):
     encoding_options: str = ""
     seed: int = Field(ge=0)
 
+    shortest: PositiveInt | None = None
     longest: PositiveInt
     test_longest: PositiveInt
     symbols: PositiveInt | None = None
@@ -96,8 +97,12 @@ class LengthConfig(Config):
 
     def build_task(self) -> tasks.Task:
         """Make the task at this run's lengths."""
-        more = {} if self.symbols is None else {"symbols": self.symbols}
-        return tasks.build(self.task, longest=self.longest, test_longest=self.test_longest, **more)
+        given = {
+            name: getattr(self, name)
+            for name in ("shortest", "longest", "test_longest", "symbols")
+            if getattr(self, name) is not None
+        }
+        return tasks.build(self.task, **given)
 
     def spec(self) -> EncodingSpec:
         """Return the encoding as a model takes it."""

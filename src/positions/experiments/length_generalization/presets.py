@@ -1,4 +1,4 @@
-"""At which scale the experiment is run; see `CALIBRATION.md` for why the laptop's is what it is."""
+"""At which scale the experiment is run."""
 
 from __future__ import annotations
 
