@@ -23,13 +23,13 @@ Options = dict[str, object]
 class LengthConfig(Config):
     """One decoder with one encoding, trained on one task with one seed.
 
-    The task: trained on lengths from `shortest` (None: the paper's) to `longest`, tested from there
-    to `test_longest`, with `symbols` different symbols where it has that option (None: the paper's
-    number); `train` and `test` examples, no prompt twice if `distinct`. Half of the validation
-    set, which is 15 % of `train`, chooses the best weights. `encoding_options`: the encoding's own, such as
-    "fraction=0.25"; several are separated by blanks. `seed` decides the first weights, the order
-    of the examples, what dropout drops and which half of the validation set is used; the examples
-    are the same for all seeds.
+    The task: trained on lengths from `shortest` (None: the paper's) to `longest`, tested from
+    there to `test_longest`, with `symbols` different symbols where it has that option (None:
+    the paper's number); `train` and `test` examples, no prompt twice if `distinct`. Half of the
+    validation set, which is 15 % of `train`, chooses the best weights. `encoding_options`: the
+    encoding's own, such as "fraction=0.25"; several are separated by blanks. `seed` decides the
+    first weights, the order of the examples, what dropout drops and which half of the
+    validation set is used; the examples are the same for all seeds.
 
     The model: `vocabulary` rows of token embeddings (None: as many as the task has symbols).
     `paper_lengths` spreads a token over several where the paper's tokenizer did. Test inputs of
