@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import product
+from collections.abc import Callable
 from typing import Any
 
 from benchmarks import hugging_face, ours, x_transformers_peers
@@ -31,7 +30,7 @@ def entry(name: str, encoding: str) -> Entry:
 def compare(
     benchmark: str,
     make: Make,
-    settings: Callable[[Entry], Iterator[Setting]],
+    settings: Callable[[Entry], dict[str, list[Setting]]],
     encoding: str,
     size: Size,
     dropout: float,
@@ -41,18 +40,20 @@ def compare(
 ) -> list[Row]:
     """Let each entry choose its best setting, then time all of them in turns.
 
+    `settings` lists what an entry may choose from, under the name of its row, or of several rows.
     `make(name, encoding, size, dropout, setting)` gives the action, `count` is how many tokens it
     handles. `memories`: whether to time them with their memory as it comes, or with freed memory
     kept, or both. `extra` adds jobs of ours, given the best setting of ours.
     """
     best: dict[str, Setting] = {}
     tried: dict[str, dict[str, float]] = {}
-    for each in entries(encoding):
-        best[each.name], tried[each.name] = _best(make, each, settings(each), size, dropout)
     jobs, kinds = {}, {}
-    for name, memory in product(best, memories):
-        job = Job(make, (name, encoding, size, dropout, best[name]), memory == KEPT)
-        jobs[f"{name}, {memory}"], kinds[f"{name}, {memory}"] = job, (name, memory)
+    for each in entries(encoding):
+        for name, choice in settings(each).items():
+            best[name], tried[name] = _best(make, each, choice, size, dropout)
+            for memory in memories:
+                job = Job(make, (each.name, encoding, size, dropout, best[name]), memory == KEPT)
+                jobs[f"{name}, {memory}"], kinds[f"{name}, {memory}"] = job, (name, memory)
     for name, job in extra(best[ours.NAME]).items():
         jobs[name], kinds[name] = job, (name, AS_IT_COMES)
         best[name] = best[ours.NAME]
@@ -86,7 +87,7 @@ def compare(
 
 
 def _best(
-    make: Make, entry: Entry, settings: Iterator[Setting], size: Size, dropout: float
+    make: Make, entry: Entry, settings: list[Setting], size: Size, dropout: float
 ) -> tuple[Setting, dict[str, float]]:
     """Return the fastest setting of an entry, and the seconds that each took."""
     named = {" ".join(setting): setting for setting in settings}

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from benchmarks.machine import gflops
 from benchmarks.sizes import Size
 
 PRECISIONS = ("float32", "bfloat16")
@@ -52,6 +53,13 @@ class Entry:
     encoding: str
     attentions: tuple[str, ...]
     build: Callable[[Size, float, str], Contender]
+
+
+def precisions(large: bool) -> tuple[str, ...]:
+    """Return the precisions to try; for a large model, that in which matrices multiply faster."""
+    if not large:
+        return PRECISIONS
+    return (max(PRECISIONS, key=lambda name: gflops(getattr(torch, name))),)
 
 
 def precision(name: str) -> contextlib.AbstractContextManager[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -10,7 +10,7 @@ import torch
 
 from benchmarks import ours
 from benchmarks.comparison import Setting, compare, entry, facts
-from benchmarks.contender import PRECISIONS, WEIGHTS, Entry, precision
+from benchmarks.contender import WEIGHTS, Entry, precision, precisions
 from benchmarks.report import Row
 from benchmarks.sizes import Size, size
 from benchmarks.timing import Action
@@ -20,8 +20,10 @@ from positions.training import seeded
 def run(size: Size) -> list[Row]:
     """Compare generation at one size, encoding by encoding."""
     rows = []
+    settings = partial(_settings, size.large)
+    count = size.batch * size.new
     for encoding in ours.ENCODINGS:
-        rows += compare("generation", make, _settings, encoding, size, 0.0, size.batch * size.new)
+        rows += compare("generation", make, settings, encoding, size, 0.0, count)
     return rows
 
 
@@ -47,7 +49,13 @@ def make(
     return action, facts(contender)
 
 
-def _settings(entry: Entry) -> Iterator[Setting]:
-    """Yield each way to attend, in each precision, with each way to write."""
+def _settings(large: bool, entry: Entry) -> dict[str, list[Setting]]:
+    """List each way to attend, in each precision; each way to write has a row of its own."""
     writers = entry.build(size("tiny"), 0.0, entry.attentions[0]).writers()
-    return product(entry.attentions, (*PRECISIONS, WEIGHTS), writers)
+    kinds = (*precisions(large), WEIGHTS)
+    return {
+        entry.name + ("" if writer == "generate" else f", {writer}"): list(
+            product(entry.attentions, kinds, (writer,))
+        )
+        for writer in writers
+    }

@@ -32,7 +32,7 @@ class HuggingFace(Contender):
 
     def writers(self) -> dict[str, Callable[[Tensor, int], Tensor]]:
         """Return the library's own `generate`, and a loop that does no more than it must."""
-        return {"generate": self.generate, "loop": self.loop}
+        return {"generate": self.generate, "bare loop": self.loop}
 
     def generate(self, prompts: Tensor, new: int) -> Tensor:
         """Continue prompts by `generate`."""
@@ -75,7 +75,7 @@ class T5Decoder(HuggingFace):
 
     def writers(self) -> dict[str, Callable[[Tensor, int], Tensor]]:
         """Return the loop alone: the decoder by itself has no `generate`."""
-        return {"loop": self.loop}
+        return {"bare loop": self.loop}
 
 
 def _gpt2(size: Size, dropout: float, attention: str) -> Contender:

@@ -25,10 +25,10 @@ class Size:
     new: int
     """Tokens generated after a prompt of half the length."""
     rounds: int = 5
-    seconds: float = 0.2
+    seconds: float = 0.12
     dropout: tuple[float, ...] = (0.0, 0.1)
-    trial_layers: int | None = None
-    """Layers of the model that settings are tried on, where all of them would take long."""
+    large: bool = False
+    """Whether a step takes seconds: settings are then tried on two layers, and fewer of them."""
 
     def facts(self) -> dict[str, Any]:
         """Return what it is, for the record."""
@@ -36,7 +36,7 @@ class Size:
 
     def for_trial(self) -> Size:
         """Return what settings are tried on."""
-        return replace(self, layers=self.trial_layers or self.layers, new=min(self.new, 8))
+        return replace(self, layers=2 if self.large else self.layers, new=min(self.new, 8))
 
     def tokens(self) -> tuple[Tensor, Tensor]:
         """Return the same random tokens for everybody, (batch, length), and those they predict."""
@@ -67,7 +67,7 @@ SIZES = {
             rounds=3,
             seconds=0.0,
             dropout=(0.0,),
-            trial_layers=2,
+            large=True,
         ),
     )
 }

@@ -75,7 +75,7 @@ def interleaved(
     repeats = {}
     for name, turn in turns.items():
         turn(1)  # the first call allocates, and plans what later calls repeat
-        repeats[name] = max(1, round(seconds / max(turn(1), 1e-9))) if seconds else 1
+        repeats[name] = max(1, round(seconds / turn(1))) if seconds else 1
     found: dict[str, list[float]] = {name: [] for name in turns}
     order = list(turns)
     for _ in range(rounds):
@@ -86,8 +86,8 @@ def interleaved(
 
 
 def fastest(turns: Mapping[str, Turn], *, seconds: float) -> dict[str, float]:
-    """Return the best of two turns of each, the fastest first."""
-    times = interleaved(turns, rounds=2, seconds=seconds)
+    """Return the best of two turns of each (of one, if it is one call), the fastest first."""
+    times = interleaved(turns, rounds=2 if seconds else 1, seconds=seconds)
     best = {name: min(values) for name, values in times.items()}
     return {name: best[name] for name in sorted(best, key=best.__getitem__)}
 

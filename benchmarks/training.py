@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -12,7 +11,7 @@ from torch import nn
 
 from benchmarks import ours
 from benchmarks.comparison import AS_IT_COMES, KEPT, Setting, compare, entry
-from benchmarks.contender import PRECISIONS, Entry, precision
+from benchmarks.contender import Entry, precision, precisions
 from benchmarks.report import Row
 from benchmarks.sizes import Size
 from benchmarks.timing import Action
@@ -34,13 +33,13 @@ FIT_STEPS = 20
 def run(size: Size) -> list[Row]:
     """Compare training at one size, with and without dropout, encoding by encoding."""
     rows = []
+    settings = partial(_settings, size.large)
+    # where a step takes seconds, freed pages and the set-up of `fit` are lost in it
+    memories = (AS_IT_COMES,) if size.large else (AS_IT_COMES, KEPT)
     for dropout, encoding in product(size.dropout, ours.ENCODINGS):
-        # at M, beginning anew in each turn would cost more than the steps
-        extra = partial(_fit_job, encoding, size, dropout) if size.layers < 12 else _nothing
+        extra = _nothing if size.large else partial(_fit_job, encoding, size, dropout)
         count = size.batch * size.length
-        rows += compare(
-            "training", make, _settings, encoding, size, dropout, count, (AS_IT_COMES, KEPT), extra
-        )
+        rows += compare("training", make, settings, encoding, size, dropout, count, memories, extra)
     return rows
 
 
@@ -85,8 +84,8 @@ def make_fit(encoding: str, size: Size, dropout: float, kind: Any) -> tuple[Acti
     return action, {"weights": weights, "calls": FIT_STEPS}
 
 
-def _settings(entry: Entry) -> Iterator[Setting]:
-    return product(entry.attentions, PRECISIONS)
+def _settings(large: bool, entry: Entry) -> dict[str, list[Setting]]:
+    return {entry.name: list(product(entry.attentions, precisions(large)))}
 
 
 def _fit_job(encoding: str, size: Size, dropout: float, setting: Setting) -> dict[str, Job]:
