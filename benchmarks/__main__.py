@@ -44,7 +44,6 @@ def main(arguments: list[str] | None = None) -> None:
     asked = _parser().parse_args(arguments)
     torch.set_num_threads(asked.threads or machine.cores())
     timing.use_clock(asked.clock)
-    logging.disable(logging.WARNING)
     names = NAMES if "all" in asked.names else asked.names
     described = machine.description()
     begun = datetime.now(UTC)
@@ -108,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.WARNING)  # here, as it holds for the whole process
     try:
         main()
     except PositionsError as error:
