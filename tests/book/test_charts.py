@@ -69,6 +69,7 @@ def test_encodings_can_be_told_apart(sight: str) -> None:
 
 def test_variants_and_derived_controls_keep_their_colour() -> None:
     assert charts.colour("rotary 0.25") == charts.colour("Rotary") == charts.COLOURS["rotary"]
+    assert charts.colour("rotary, whole") == charts.COLOURS["rotary"]
     assert charts.colour("shuffled:gpt2") == charts.COLOURS["shuffled"]
     assert charts.colour("GPT-2") == charts.COLOURS["gpt2"]
     assert charts.colour("fire") in charts.SPARE_COLOURS

@@ -104,6 +104,8 @@ def test_what_is_no_notebook_is_named(tmp_path: Path, content: str) -> None:
         ({"encodings": ["nop"]}, "Did you mean 'nope'"),
         ({"encodings": "nope"}, "takes a list of names"),
         ({"tables": ["gtp2"]}, "Did you mean 'gpt2'"),
+        ({"tasks": ["paritty"]}, "Did you mean 'parity'"),
+        ({"tasks": "parity"}, "takes a list of names"),
         ({"seeds": 0}, "whole number from 1 up"),
         ({"seeds": True}, "whole number from 1 up"),
     ],
@@ -115,3 +117,7 @@ def test_check_refuses_what_does_not_exist(given: dict, message: str) -> None:
 
 def test_check_leaves_hub_models_files_and_controls_to_the_tables() -> None:
     parameters.check(tables=["gpt2", "someone/model", "own.npy", "shuffled:gpt2"])
+
+
+def test_no_tasks_are_all_tasks() -> None:
+    parameters.check(tasks=[])

@@ -60,7 +60,7 @@ def colour(name: str) -> str:
     from a table (`shuffled:gpt2`) has the control's; an unknown name always gets the same spare.
     """
     whole = name.strip().lower()
-    for key in (whole, re.split(r"[\s:(]", whole)[0]):
+    for key in (whole, re.split(r"[\s:(,]", whole)[0]):
         key = _ALIASES.get(key, key)
         if key in COLOURS:
             return COLOURS[key]

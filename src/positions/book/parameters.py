@@ -21,12 +21,14 @@ def check(
     preset: str | None = None,
     encodings: Iterable[str] | None = None,
     tables: Iterable[str] | None = None,
+    tasks: Iterable[str] | None = None,
     seeds: int | None = None,
 ) -> None:
     """Check what a chapter was given; in a notebook, mark a page whose numbers mean nothing.
 
-    A chapter calls this right after its parameters. Raises `UnknownNameError`, listing what is
-    valid, for an unknown preset, encoding or table, and `InvalidValueError` for a wrong type.
+    A chapter calls this right after its parameters. No tasks means all of them. Raises
+    `UnknownNameError`, listing what is valid, for an unknown preset, encoding, table or task, and
+    `InvalidValueError` for a wrong type.
     """
     if preset is not None:
         _known("preset", [preset], PRESETS)
@@ -34,6 +36,8 @@ def check(
         _check_encodings(_names("encodings", encodings), ())
     if tables is not None:
         _check_tables(_names("tables", tables))
+    if tasks is not None:
+        _check_tasks(tasks)
     if seeds is not None:
         _check_seeds(seeds)
     if preset == "smoke":
@@ -88,6 +92,8 @@ def resolve(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         _check_encodings(_names("encodings", everything["encodings"]), _registered_in(path))
     if "tables" in values:
         _check_tables(_names("tables", everything["tables"]))
+    if "tasks" in values:
+        _check_tasks(everything["tasks"])
     if isinstance(defaults.get("seeds"), int) and "seeds" in values:
         _check_seeds(values["seeds"])
     return values
@@ -180,6 +186,12 @@ def _check_tables(given: list[str]) -> None:
 
     plain = [name for name in given if not re.search(r"[/:.]", str(name))]
     _known("table", plain, tables.names())
+
+
+def _check_tasks(given: Iterable[str]) -> None:
+    from positions import tasks
+
+    _known("task", _names("tasks", given) if given else [], tasks.names())
 
 
 def _banner() -> None:
