@@ -103,7 +103,7 @@ def translate(
             memory = memory.repeated(beams)
 
         def forward(
-            tokens: Tensor, real: Tensor | None, *, chosen: Tensor, cache: Cache | None
+            tokens: Tensor, real: Tensor | None, *, chosen: Tensor | None, cache: Cache | None
         ) -> Tensor:
             return model.decode(tokens, real, memory, chosen=chosen, cache=cache)
 

@@ -17,9 +17,9 @@ class NextToken(Protocol):
     """The forward pass of a decoder: logits (number chosen, vocabulary)."""
 
     def __call__(
-        self, tokens: Tensor, mask: Tensor | None, /, *, chosen: Tensor, cache: Cache | None
+        self, tokens: Tensor, mask: Tensor | None, /, *, chosen: Tensor | None, cache: Cache | None
     ) -> Tensor:
-        """Return the logits of the chosen positions, row by row."""
+        """Return the logits of the chosen positions, row by row, or of all of them."""
         ...
 
 
@@ -51,6 +51,8 @@ class Session:
         """
         if self.cache is None:
             tokens, mask = self._appended(tokens, mask)
+        if tokens.shape[1] == 1:  # one token a row: nothing to pick out
+            return self.forward(tokens, mask, chosen=None, cache=self.cache)[:, 0]
         chosen = torch.zeros_like(tokens, dtype=torch.bool)
         if mask is None:
             chosen[:, -1] = True
