@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from positions import tasks
+from positions.experiments.length_generalization import laptop as laptop_settings
 from positions.experiments.length_generalization.config import LengthConfig
 
 Settings = Mapping[str, Any]
@@ -109,6 +110,19 @@ def _gpu(name: str) -> Settings:
     }
 
 
+def laptop() -> list[LengthConfig]:
+    """Return runs of small models: a minute each on one core, some hours in all on two.
+
+    The sinusoids' size is looked at on two tasks: once as large as the embeddings, as in the
+    paper, and once a thirtieth of it.
+    """
+    small = [("sinusoidal", "amplitude=0.03")]
+    return [
+        *grid(tasks.names(), range(3), ENCODINGS, laptop_settings.settings),
+        *grid(("copy_v3_multi", "sort_single"), range(3), small, laptop_settings.settings),
+    ]
+
+
 def smoke() -> list[LengthConfig]:
     """Return runs that show that the machinery works; their numbers mean nothing."""
     return grid(("copy_v3_multi", "addition", "sort_single", "scan"), range(2), ENCODINGS, _smoke)
@@ -131,4 +145,4 @@ def _smoke(name: str) -> Settings:
     }
 
 
-PRESETS = {"smoke": smoke, "gpu": gpu, "paper": paper}
+PRESETS = {"smoke": smoke, "laptop": laptop, "gpu": gpu, "paper": paper}
