@@ -20,7 +20,15 @@ from benchmarks.report import Row, table  # noqa: E402
 from benchmarks.sizes import size  # noqa: E402
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import encodings, generation, machine, ours, timing, training  # noqa: E402
+from benchmarks import (  # noqa: E402
+    encodings,
+    generation,
+    machine,
+    ours,
+    timing,
+    training,
+    whole_run,
+)
 
 TINY = size("tiny")
 EVERYONE = [(encoding, each) for encoding in ours.ENCODINGS for each in entries(encoding)]
@@ -103,6 +111,15 @@ def test_encodings_are_measured_beside_none_at_all():
     assert forward["nope"]["times_nope"]["median"] == 1
     assert forward["nope"]["mib_above_nope"] == 0
     assert forward["t5"]["peak_mib"] >= forward["nope"]["peak_mib"] > 0
+
+
+def test_a_whole_run_is_accounted_for(monkeypatch):
+    """Every part of a short run takes time, and the shares make up the whole."""
+    monkeypatch.chdir(ROOT)
+    rows = whole_run.run(steps=2, train=100, test=20)
+    assert [row["part"] for row in rows] == list(whole_run.PARTS)
+    assert all(row["seconds"] >= 0 for row in rows)
+    assert sum(row["percent"] for row in rows) == pytest.approx(100, abs=0.5)
 
 
 def test_peak_memory_counts_what_is_held_at_once():
