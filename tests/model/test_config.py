@@ -39,7 +39,7 @@ def weights(model: torch.nn.Module) -> int:
         ({"layers": 0}, r"layers = 0: .*greater than 0"),
         ({"layers": True}, r"layers = True: .*valid integer"),
         ({"heads": 3}, r"width = 8 cannot be shared among heads = 3; .*1, 2, 4"),
-        ({"norm": "batch"}, r"norm = 'batch': .*'layer' or 'rms'"),
+        ({"norm": "batch"}, r"norm = 'batch': .*'layer', 'rms' or 'none'"),
         ({"norm_epsilon": float("nan")}, r"norm_epsilon = nan: .*finite"),
         ({"activation": "tanh"}, r"activation = 'tanh': .*'relu'"),
         ({"dropout": 1.0}, r"DropoutRates: embedding = 1.0: .*less than 1"),

@@ -50,7 +50,7 @@ class ModelConfig(Settings):
     """The width of a head; None for width / heads."""
     causal: bool = True
     """Whether a token sees only itself and what stands before it."""
-    norm: Literal["layer", "rms"] = "layer"
+    norm: Literal["layer", "rms", "none"] = "layer"
     norm_place: Literal["pre", "post"] = "pre"
     norm_epsilon: Annotated[float, Field(gt=0)] = 1e-5
     final_norm: bool = True

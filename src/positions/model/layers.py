@@ -18,8 +18,11 @@ from positions.model.trace import Trace
 def make_norm(config: ModelConfig) -> nn.Module:
     """Return the normalisation that the config names.
 
-    Layer norm: Ba et al. (2016). RMS norm, without mean or bias: Zhang & Sennrich (2019).
+    Layer norm: Ba et al. (2016). RMS norm, without mean or bias: Zhang & Sennrich (2019). "none"
+    leaves what it is given as it is.
     """
+    if config.norm == "none":
+        return nn.Identity()
     kinds = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
     return kinds[config.norm](config.width, eps=config.norm_epsilon)
 
