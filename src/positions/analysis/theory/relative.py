@@ -19,6 +19,7 @@ from positions.analysis.theory.decoder import (
     EXTRA,
     ONE,
     POSITION,
+    Norm,
     decoder,
     half,
     layers,
@@ -28,7 +29,7 @@ from positions.analysis.theory.distances import Separable, line
 from positions.analysis.theory.hinges import Facing
 from positions.encodings.alibi import slopes
 from positions.errors import InvalidValueError
-from positions.model import LanguageModel, Trace
+from positions.model import EncodingSpec, LanguageModel, Trace
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,14 @@ def write_distances(
 
 
 def as_alibi(
-    longest: int, *, heads: int = 4, layers: int = 3, facing: Facing = "rising", seed: int = 0
+    longest: int,
+    *,
+    heads: int = 4,
+    layers: int = 3,
+    norm: Norm = "none",
+    facing: Facing = "rising",
+    large: float = 1e4,
+    seed: int = 0,
 ) -> tuple[LanguageModel, LanguageModel]:
     """Make a decoder without encoding that is ALiBi from its second layer on, and its ALiBi twin.
 
@@ -97,10 +105,12 @@ def as_alibi(
     entries of queries that read the position, which are 0. Arguments as in `decoder` and
     `write_positions`.
     """
-    model = decoder(longest, heads=heads, layers=layers, seed=seed)
-    write_distances(model, alibi(longest, heads), facing)
-    encodings = ["nope", *["alibi"] * (layers - 1)]
-    twin = decoder(longest, heads=heads, layers=layers, encoding=encodings)
+
+    def random(encoding: EncodingSpec) -> LanguageModel:
+        return decoder(longest, heads=heads, layers=layers, norm=norm, encoding=encoding, seed=seed)
+
+    model, twin = random("nope"), random(["nope", *["alibi"] * (layers - 1)])
+    write_distances(model, alibi(longest, heads), facing, large)
     twin.load_state_dict(model.state_dict())
     with torch.no_grad():
         for layer in range(1, layers):
