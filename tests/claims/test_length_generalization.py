@@ -2,6 +2,8 @@ import pytest
 
 from positions import claims
 from positions.claims import length_figures
+from positions.claims.length_ranks import RANK
+from positions.claims.length_tests import EFFECT, SOLVED
 from positions.runs import Store
 
 # What the paper prints, or what its readers counted from its figures and logs.
@@ -43,9 +45,19 @@ def test_there_are_22_claims_with_words_and_an_effect_that_counts():
         assert claim.test or claim.missing
 
 
+@pytest.mark.parametrize(
+    ("constant", "numbers"),
+    [(RANK, ["C1", "C6"]), (EFFECT, ["C2", "C5", "C7", "C9", "C21"]), (1 - SOLVED, ["C4"])],
+)
+def test_effects_are_told_as_they_are_tested(constant, numbers):
+    for number in numbers:
+        assert claims.get(f"length-generalization/{number}").effect.startswith(f"{constant:.2f} ")
+
+
 def test_without_experiments_nothing_of_ours_is_claimed(tmp_path):
     verdicts = claims.judge("length-generalization", Store(tmp_path))
-    untested = [verdict for verdict in verdicts if verdict.claim.test is None]
+    # only C22 is about the paper's runs alone
+    untested = [verdict for verdict in verdicts if verdict.claim.number != "C22"]
     assert len(untested) == 21
     assert {verdict.status for verdict in untested} == {"not tested at this scale"}
     assert {verdict.ours for verdict in verdicts} == {""}
