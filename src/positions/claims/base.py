@@ -32,8 +32,8 @@ PAPERS = {
 class Figure:
     """One number of a claim: the published one, and ours with its range.
 
-    `low` to `high` holds the middle 95 % of our single runs (`n` of them): a published figure is
-    one run, so it is compared with runs, not with their mean. None: not at hand.
+    `low` to `high` holds the middle 95 % of our single runs (`n` of them) where the published
+    figure is one run, and the 95 % interval of our mean where it is a mean. None: not at hand.
     """
 
     name: str

@@ -1,8 +1,9 @@
 """The rules by which figures and orders are judged, the same for every claim.
 
-A published figure is one run: it agrees with ours where it lies inside the middle 95 % of our
-single runs. An order holds where each step of it, paired by seed, is at least the smallest effect
-that counts and has p < 0.05 after Holm's correction over all steps of the claim.
+A published figure that is one run agrees with ours where it lies inside the middle 95 % of our
+single runs; one that is a mean, where it lies in the 95 % interval of ours. An order holds where
+each step of it, paired by seed or by task, is at least the smallest effect that counts and has
+p < 0.05 after Holm's correction over all steps of the claim.
 """
 
 from __future__ import annotations
@@ -11,12 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from positions.analysis.statistics import Difference, central_range, holm, paired_difference
+from positions.analysis.statistics import (
+    Difference,
+    Interval,
+    central_range,
+    holm,
+    interval,
+    paired_difference,
+)
 from positions.claims.base import Figure, Status
 
 LEVEL = 0.05
 ROUNDING = 0.005
 """Published figures are printed with two decimals."""
+MANY = 7
+"""Of more figures than this the number is told and not each name."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +58,20 @@ class Step:
 
 def figure(name: str, values: Sequence[float], published: float | None = None) -> Figure:
     """Return our figure over single runs beside the published one; no values, no figure of ours."""
-    if not values:
+    return _figure(name, central_range(values) if values else None, published)
+
+
+def mean_figure(name: str, values: Sequence[float], published: float | None = None) -> Figure:
+    """Return our mean with its interval beside a published mean; no values, no figure of ours."""
+    return _figure(name, interval(values) if values else None, published)
+
+
+def _figure(name: str, found: Interval | None, published: float | None) -> Figure:
+    if found is None:
         return Figure(name, published)
-    found = central_range(values)
-    known = found.n > 1
-    return Figure(
-        name,
-        published,
-        found.mean,
-        found.low if known else None,
-        found.high if known else None,
-        found.n,
-    )
+    if found.n == 1:
+        return Figure(name, published, found.mean, n=1)
+    return Figure(name, published, found.mean, found.low, found.high, found.n)
 
 
 def agrees(item: Figure) -> bool | None:
@@ -77,8 +89,8 @@ def compare(
 ) -> list[Step]:
     """Test that in each (less, more) the second is greater, paired by seed.
 
-    `values`: by name, the value of each run by seed (or by task and seed). Only seeds that both
-    sides have are compared; a pair without any is left out. Correct with `correct`.
+    `values`: by name, the value of each run by seed (or by task, or by task and seed). Only those
+    that both sides have are compared; a pair without any is left out. Correct with `correct`.
     """
     steps = []
     for less, more in pairs:
@@ -120,36 +132,41 @@ def decide(steps: Sequence[Step], figures: Sequence[Figure] = ()) -> Status:
     return "reproduced" if known and all(known) else "same direction"
 
 
-def explain_steps(steps: Sequence[Step]) -> str:
+def explain_steps(steps: Sequence[Step], paired_by: str = "seed") -> str:
     """Say how many steps hold, and by how much the others miss."""
     held = [step for step in steps if step.holds]
     by_chance = [step.p for step in held if step.p > 0]
+    largest = f", largest corrected p {max(by_chance):.2g}" if by_chance else ""
     words = f"{len(held)} of {len(steps)} comparisons come out as claimed"
-    words += f" (paired by seed, largest corrected p {max(by_chance):.2g})." if by_chance else "."
+    words += f" (paired by {paired_by}{largest})." if any(step.p > 0 for step in steps) else "."
     for step in steps:
         if not step.holds:
             gap = step.difference
             words += f" {step.more} minus {step.less}: {gap.mean:.2f} {step.unit}"
-            if step.p > 0:
+            if gap.n > 1:
                 words += f" ({gap.low:.2f} to {gap.high:.2f}, corrected p {step.p:.2g})"
             words += "."
     return words
 
 
-def explain_figures(figures: Sequence[Figure]) -> str:
+def explain_figures(figures: Sequence[Figure], ours: str = "95 % range of single runs") -> str:
     """Say which published figures lie inside our ranges and which outside."""
     inside = [item.name for item in figures if agrees(item)]
     outside = [item.name for item in figures if agrees(item) is False]
     if inside and outside:
-        return (
-            f"The published figures of {_list(inside)} lie in our 95 % range of single runs, "
-            f"those of {_list(outside)} outside it."
-        )
+        rest = f"those of {_list(outside)}" if len(outside) <= MANY else f"{len(outside)} others"
+        return f"{_figures_of(inside)} lie in our {ours}, {rest} outside it."
     if inside or outside:
         side = "in" if inside else "outside"
-        names = _list(inside or outside)
-        return f"The published figures of {names} lie {side} our 95 % range of single runs."
+        return f"{_figures_of(inside or outside)} lie {side} our {ours}."
     return ""
+
+
+def _figures_of(names: Sequence[str]) -> str:
+    """Name the published figures, or say how many there are where there are many."""
+    if len(names) > MANY:
+        return f"{len(names)} published figures"
+    return f"The published figures of {_list(names)}"
 
 
 def _list(names: Sequence[str]) -> str:

@@ -1,0 +1,186 @@
+"""What the length-generalization records say, ready for a claim's test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from positions import tasks
+from positions.analysis.ranking import Ranked, reciprocal_ranks
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.rules import Step, compare, correct, decide, explain_figures, explain_steps
+from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS, scores
+from positions.runs import frame
+
+NAME = "length_generalization"
+FITTED = 0.85
+"""Exact match within the training lengths from which a run is compared beyond them.
+
+A model that has not learned the short inputs shows nothing of what its encoding does with long
+ones. The paper's own means begin at 0.875 (PCFG), so that none of its comparisons would be lost.
+"""
+ENOUGH = 0.5
+"""The share of a claim's tasks that must be left to compare."""
+SHARE = "in exact match"
+WHOLE = "rotary, whole"
+_COLUMNS = ["task", "group", "variant", "seed", "accuracy", "iid", "chance"]
+
+
+class LengthReadings:
+    """The runs behind one claim: those of the paper's 17 tasks that one preset has recorded.
+
+    `table` is `readings.scores`, one row a run. A run that diverged or has not learned its training
+    lengths (`FITTED`) stays in it but has no accuracy, so that nothing compares it.
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.preset = evidence.preset
+        records = evidence.records(NAME)
+        # raises where a file mixes settings: no verdict is better than one on a mixture
+        table = scores(frame(records)) if records else pd.DataFrame(columns=_COLUMNS)
+        self.table = table[table.task.isin(list(GROUPS))]
+        fitted = self.table.iid >= FITTED
+        self.table = self.table.assign(accuracy=self.table.accuracy.where(fitted))
+        self._longest = {each.config["task"]: int(each.config["longest"]) for each in records}
+
+    def missing(self, *variants: str) -> list[str]:
+        """Return those of these variants that nothing is recorded for."""
+        return [name for name in variants if name not in set(self.table.variant)]
+
+    def runs(self, *variants: str) -> pd.DataFrame:
+        """Return the accuracy by task and seed (rows) and variant, where all of them have one."""
+        chosen = self.table[self.table.variant.isin(variants)]
+        wide = chosen.pivot(index=["task", "seed"], columns="variant", values="accuracy")
+        return wide.reindex(columns=list(variants)).dropna()
+
+    def by_task(self, *variants: str) -> pd.DataFrame:
+        """Return the same, in the mean over the seeds of each task."""
+        return in_order(self.runs(*variants).groupby(level="task").mean())
+
+    def ranked(self, variants: Sequence[str] = PAPER_VARIANTS) -> Ranked:
+        """Return 1 / rank by query; equal scores share their mean rank."""
+        return reciprocal_ranks(self.table, variants, ties="mean")
+
+    def steps(
+        self, pairs: Iterable[tuple[str, str]], effect: float, unit: str = SHARE
+    ) -> tuple[list[Step], int]:
+        """Compare two variants over tasks, each pair on its own, and count the fewest tasks.
+
+        A task counts once, as the mean over its seeds: runs of one task are no independent
+        witnesses of what would happen on another.
+        """
+        steps: list[Step] = []
+        fewest = len(GROUPS)
+        for less, more in pairs:
+            means = self.by_task(less, more)
+            fewest = min(fewest, len(means))
+            steps += compare([(less, more)], by_column(means), effect, unit)
+        return steps, fewest
+
+    def untested(self, claim: Claim, *variants: str) -> Finding:
+        """Say that there is nothing to judge by, and how to get it."""
+        return Finding(
+            "not tested at this scale",
+            f"No recorded runs of {', '.join(self.missing(*variants))}: it takes {claim.missing}. "
+            f"`positions sweep {NAME} --preset {self.preset}` records them.",
+            tuple(Figure(name, value) for name, value in claim.published().items()),
+        )
+
+    def finding(
+        self,
+        steps: Sequence[Step],
+        figures: Sequence[Figure],
+        context: str = "",
+        too_little: str = "",
+        paired_by: str = "task",
+        variants: Sequence[str] = PAPER_VARIANTS,
+        only_fitted: bool = True,
+    ) -> Finding:
+        """Put a finding together from steps, figures and what is left out.
+
+        `too_little` says what is not enough to judge by. Then steps that fail still refute the
+        claim, and nothing else is decided: give no steps where the whole rests on too little.
+        `only_fitted`: whether runs that have not learned their training lengths were left out.
+        """
+        corrected = correct(steps)
+        status: Status = decide(corrected, figures) if corrected else "undecided"
+        if too_little and status != "not reproduced":
+            status = "undecided"
+        parts = [
+            too_little,
+            explain_steps(corrected, paired_by) if corrected else "",
+            explain_figures(figures, "95 % interval") if corrected else "",
+            context,
+            self._unfitted(variants) if only_fitted else "",
+            self._unrecorded(variants),
+            self._shorter(),
+        ]
+        reason = " ".join(part.strip() for part in parts if part)
+        return Finding(status, reason, tuple(figures), self.keys(variants))
+
+    def keys(self, variants: Iterable[str]) -> tuple[str, ...]:
+        """Return the keys of all records of these variants."""
+        return tuple(map(str, self.table.index[self.table.variant.isin(list(variants))]))
+
+    def _unfitted(self, variants: Sequence[str]) -> str:
+        """Name the runs that have not learned their training lengths."""
+        chosen = self.table[self.table.variant.isin(list(variants))]
+        parts = []
+        for task, rows in chosen.groupby("task", sort=False):
+            gone = rows.accuracy.isna().groupby(rows.variant, sort=False)
+            counts = {name: (int(lost.sum()), len(lost)) for name, lost in gone}
+            spelt = [
+                str(name) if lost == runs else f"{name} {lost} of {runs} seeds"
+                for name, (lost, runs) in counts.items()
+                if lost
+            ]
+            if spelt:
+                whole = set(spelt) == set(variants)
+                parts.append(f"{task} ({'all' if whole else ', '.join(spelt)})")
+        if not parts:
+            return ""
+        diverged = int(chosen.iid.isna().sum())
+        of_these = f" ({diverged} of these runs diverged)" if diverged else ""
+        return (
+            f"Left out, having in-distribution accuracy below {FITTED}: {'; '.join(parts)}"
+            f"{of_these}."
+        )
+
+    def _unrecorded(self, variants: Sequence[str]) -> str:
+        """Name the tasks in which one of the variants has no run."""
+        found = set(zip(self.table.task, self.table.variant, strict=True))
+        gone = [task for task in GROUPS if any((task, name) not in found for name in variants)]
+        if not gone:
+            return ""
+        return f"Without recorded runs of each encoding: {', '.join(gone)}."
+
+    def _shorter(self) -> str:
+        """Name the tasks trained on shorter inputs than the paper's, compared all the same."""
+        recorded = set(self.table.task)
+        shorter = {
+            task: f"{task} (to {self._longest[task]}, not {tasks.build(task).longest})"
+            for task in GROUPS
+            if task in recorded and self._longest[task] < tasks.build(task).longest
+        }
+        if not shorter:
+            return ""
+        return f"Trained on shorter inputs than the paper's: {', '.join(shorter.values())}."
+
+
+def in_order(by_task: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of tasks in the paper's order."""
+    return by_task.loc[[task for task in GROUPS if task in by_task.index]]
+
+
+def by_column(table: pd.DataFrame) -> dict[str, dict[Any, float]]:
+    """Return each column as a dict from the table's rows, as `rules.compare` takes it."""
+    return {str(name): column.to_dict() for name, column in table.items()}
+
+
+def too_few(compared: int, of: int, what: str = "tasks") -> str:
+    """Say that fewer than `ENOUGH` of the tasks can be compared; empty where there are enough."""
+    if compared >= ENOUGH * of:
+        return ""
+    return f"Only {compared} of {of} {what} can be compared, which is too few to judge by."
