@@ -11,6 +11,7 @@ from positions.claims.rules import (
     explain_figures,
     explain_steps,
     figure,
+    mean_figure,
 )
 
 
@@ -121,3 +122,31 @@ def test_range_is_that_of_single_runs_and_not_of_their_mean():
     assert found.high == pytest.approx(1.96, abs=0.1)
     assert figure("x", []).ours is None
     assert figure("x", [3.0]).low is None
+
+
+def test_a_published_mean_is_compared_with_the_interval_of_our_mean():
+    values = list(np.random.default_rng(0).normal(size=400))
+    single, mean = figure("x", values, 0.5), mean_figure("x", values, 0.5)
+    assert (single.ours, single.n) == (mean.ours, mean.n)
+    assert mean.high - mean.low == pytest.approx(4 * 0.98 / 20, rel=0.15)
+    assert (agrees(single), agrees(mean)) == (True, False)
+    assert mean_figure("x", []).ours is None
+    assert (mean_figure("x", [3.0]).ours, mean_figure("x", [3.0]).low) == (3.0, None)
+
+
+def test_reasons_say_what_is_paired_and_no_interval_of_a_single_pair():
+    values = {"a": runs(0, 1, 0, count=8), "b": runs(100, 1, 1, count=8)}
+    assert "(paired by task, largest" in explain_steps(order([("a", "b")], values), "task")
+    (single,) = order([("a", "b")], {"a": {0: 1.0}, "b": {0: 3.0}})
+    assert explain_steps([single], "task") == (
+        "0 of 1 comparisons come out as claimed (paired by task). b minus a: 2.00 points."
+    )
+
+
+def test_many_figures_are_counted_and_few_are_named():
+    inside = [Figure(f"x{n}", published=1.0, ours=1.0, low=0.9, high=1.1, n=9) for n in range(9)]
+    outside = Figure("y", published=2.0, ours=1.0, low=0.9, high=1.1, n=9)
+    assert explain_figures([*inside, outside], "95 % interval") == (
+        "9 published figures lie in our 95 % interval, those of y outside it."
+    )
+    assert "x0, x1 and x2 lie in" in explain_figures(inside[:3])

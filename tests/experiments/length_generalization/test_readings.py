@@ -11,6 +11,8 @@ from positions import published, tasks
 from positions.errors import InvalidValueError, UnknownNameError
 from positions.experiments import get
 from positions.experiments.length_generalization import readings
+from positions.runs import frame
+from positions.runs.engine import execute
 
 
 def row(task="parity", encoding="nope", options="", seed=0, **changes):
@@ -163,3 +165,37 @@ def test_by_length_says_which_lengths_were_trained_on():
     assert found.accuracy[:4].tolist() == [1.0, 0.9, 0.2, 0.1]
     assert readings.by_length(records, weights="last").accuracy[3] == 0.0
     assert list(readings.by_length([diverged])) == list(found)
+
+
+def test_what_a_run_records_is_what_is_read():
+    experiment = get("length_generalization")
+    settings = {
+        "task": "parity",
+        "encoding": "rotary",
+        "encoding_options": "fraction=0.25",
+        "seed": 1,
+        "longest": 6,
+        "test_longest": 9,
+        "train": 200,
+        "test": 90,
+        "width": 16,
+        "heads": 2,
+        "layers": 1,
+        "hidden": 32,
+        "dropout": 0.1,
+        "steps": 4,
+        "batch_size": 16,
+        "learning_rate": 0.01,
+        "evaluate_every": 2,
+    }
+    record = execute(experiment, experiment.config(**settings), "smoke")
+    (run,) = readings.scores(frame([record])).itertuples()
+    assert (run.Index, run.variant, run.group) == (record.key, "rotary", "mathematical")
+    curve = readings.by_length([record])
+    assert curve.length.tolist() == [4, 5, 6, 7, 8, 9]
+    assert curve.trained.tolist() == [True] * 3 + [False] * 3
+    for trained, accuracy in ((True, run.iid), (False, run.accuracy)):
+        part = curve[curve.trained == trained]
+        assert (part["count"] * part.accuracy).sum() / part["count"].sum() == pytest.approx(
+            accuracy
+        )
