@@ -73,7 +73,7 @@ def closest_coded(divergences: Tensor) -> float:
     `InvalidValueError` where there is no such pair.
     """
     table = _table(divergences)
-    rows, columns = torch.triu_indices(*table.shape, offset=1)
+    rows, columns = torch.triu_indices(table.shape[0], table.shape[1], offset=1)
     if not len(rows):
         raise InvalidValueError(
             f"Among {table.shape[0]} and {table.shape[1]} heads no first is below a second. The "

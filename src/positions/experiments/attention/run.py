@@ -1,0 +1,123 @@
+"""One run: one model's attention, beside NoPE's and beside that of its twin with another seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from positions.analysis.attention import distance
+from positions.errors import InvalidValueError
+from positions.experiments.attention.config import AGAINST, AttentionConfig
+from positions.experiments.attention.measure import (
+    FORMS,
+    Distances,
+    Means,
+    apart,
+    attention,
+    first_of_each,
+    queries,
+)
+from positions.experiments.attention.weights import Trained, trained
+from positions.experiments.base import Outcome
+from positions.tasks import Encoded, Example, Sizes, encode
+
+DIGITS = 5
+
+
+def run(config: AttentionConfig) -> Outcome:
+    """Return how far a model's attention is from two others', and how far back it looks.
+
+    Kazemnejad et al. (2023), sections 5.2 and 6.1: prompt and target are read at once, without
+    dropout. Metrics: `same_seed_closest` and so on, for each of `AGAINST` and `FORMS`, is a
+    divergence in nats, the mean over lengths and layers. `near` and `far` are the shares of answer
+    tokens and heads whose most attended key is that near or far, on lengths beyond training;
+    `near_mass` and `far_mass` those of all attention, `near_even` and `far_even` those of a head
+    that looks at everything alike. `iid` and `ood`: what the model solves.
+
+    Series: `length`, and for it `same_seed_closest` and so on, one list of layers a length; `bin`
+    (the distance at its centre), `even`, and `most_attended` and `mass`, one list of bins a layer.
+
+    The models are trained first, where they have not been before (`weights.trained`). One that
+    diverged leaves its metrics None. Raises as `length_generalization.run`.
+    """
+    own = trained(config.model_of())
+    others = {name: trained(each) for name, each in config.beside().items()}
+    task = config.build_task()
+    dataset = task.dataset(sizes=Sizes(config.train, config.test), distinct=config.distinct)
+    metrics: dict[str, float | None] = {"iid": own.iid, "ood": own.ood}
+    series: dict[str, list[Any]] = {}
+    if own.status == "ok":
+        chosen = first_of_each(dataset, config.examples)
+        encoded = encode(chosen, task.tokenizer(config.paper_lengths))
+        texts = [
+            (example, each)
+            for example, each in zip(chosen, encoded, strict=True)
+            if len(each.ids) <= config.token_limit
+        ]
+        found, series = _measure(config, own, others, texts)
+        metrics |= found
+    device = next(own.model.parameters()).device
+    return Outcome(metrics, series, {"examples": dataset.sha256}, own.status, device=device.type)
+
+
+def _measure(
+    config: AttentionConfig,
+    own: Trained,
+    others: Mapping[str, Trained],
+    texts: list[tuple[Example, Encoded]],
+) -> tuple[dict[str, float | None], dict[str, list[Any]]]:
+    beside = {name: each for name, each in others.items() if each.status == "ok"}
+    means = {name: Means() for name in beside}
+    distances = Distances(config.layers)
+    beyond = 0
+    for example, encoded in texts:
+        tokens = encoded.ids[:-1]  # nothing is asked of the end
+        maps = attention(own.model, tokens)
+        for name, each in beside.items():
+            means[name].add(example.length, apart(maps, attention(each.model, tokens)))
+        if example.length > config.longest:
+            distances.add(maps, queries(encoded))
+            beyond += 1
+    if not beyond:
+        raise InvalidValueError(
+            f"No test example of {config.task} has at most token_limit = {config.token_limit} "
+            "tokens. Raise token_limit."
+        )
+    lengths = sorted({example.length for example, _ in texts})
+    metrics: dict[str, float | None] = {
+        f"{against}_{form}": None for against in AGAINST for form in FORMS
+    }
+    series: dict[str, list[Any]] = {"length": lengths, "bin": list(distance.CENTRES)}
+    for against, found in means.items():
+        table = found.table()  # (lengths, layers, forms)
+        for number, form in enumerate(FORMS):
+            metrics[f"{against}_{form}"] = float(table[..., number].mean())
+            series[f"{against}_{form}"] = _short(table[..., number])
+    shares = distances.shares()
+    for name, values in shares.items():
+        series[name] = _short(np.array(values))
+    return metrics | _near_and_far(shares), series
+
+
+def _near_and_far(shares: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return the shares near and far in the mean over layers, as the figure pools them."""
+    pooled = {
+        "": np.mean(shares["most_attended"], axis=0),
+        "_mass": np.mean(shares["mass"], axis=0),
+        "_even": np.array(shares["even"]),
+    }
+    return {
+        f"{name}{suffix}": measure(values.tolist())
+        for suffix, values in pooled.items()
+        for name, measure in (("near", distance.near), ("far", distance.far))
+    }
+
+
+def _short(values: NDArray[np.float64]) -> list[Any]:
+    """Round to digits that count, so that a record stays small."""
+    short = np.vectorize(lambda value: float(f"{value:.{DIGITS}g}"))
+    rounded: list[Any] = short(values).tolist()
+    return rounded
