@@ -183,4 +183,4 @@ def test_a_few_recorded_tasks_decide_nothing(verdict, grid, number):
     found = verdict(number, grid(BEYOND, learned(), tasks=("parity", "scan", "lego")))
     assert found.status == "undecided"
     assert "Only 3 of 17 tasks" in found.reason
-    assert "Without recorded runs of each encoding: copy_v1_repeat," in found.reason
+    assert "Not recorded for all encodings compared: copy_v1_repeat," in found.reason

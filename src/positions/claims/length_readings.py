@@ -29,18 +29,19 @@ _COLUMNS = ["task", "group", "variant", "seed", "accuracy", "iid", "chance"]
 
 
 class LengthReadings:
-    """The runs behind one claim: those of the paper's 17 tasks that one preset has recorded.
+    """The runs behind one claim: those of its tasks, of the paper's 17, that a preset has recorded.
 
     `table` is `readings.scores`, one row a run. A run that diverged or has not learned its training
     lengths (`FITTED`) stays in it but has no accuracy, so that nothing compares it.
     """
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: Evidence, tasks: Iterable[str] = GROUPS) -> None:
+        self.tasks = list(tasks)
         self.preset = evidence.preset
         records = evidence.records(NAME)
         # raises where a file mixes settings: no verdict is better than one on a mixture
         table = scores(frame(records)) if records else pd.DataFrame(columns=_COLUMNS)
-        self.table = table[table.task.isin(list(GROUPS))]
+        self.table = table[table.task.isin(self.tasks)]
         fitted = self.table.iid >= FITTED
         self.table = self.table.assign(accuracy=self.table.accuracy.where(fitted))
         self._longest = {each.config["task"]: int(each.config["longest"]) for each in records}
@@ -72,7 +73,7 @@ class LengthReadings:
         witnesses of what would happen on another.
         """
         steps: list[Step] = []
-        fewest = len(GROUPS)
+        fewest = len(self.tasks)
         for less, more in pairs:
             means = self.by_task(less, more)
             fewest = min(fewest, len(means))
@@ -151,22 +152,20 @@ class LengthReadings:
     def _unrecorded(self, variants: Sequence[str]) -> str:
         """Name the tasks in which one of the variants has no run."""
         found = set(zip(self.table.task, self.table.variant, strict=True))
-        gone = [task for task in GROUPS if any((task, name) not in found for name in variants)]
-        if not gone:
-            return ""
-        return f"Without recorded runs of each encoding: {', '.join(gone)}."
+        gone = [task for task in self.tasks if any((task, name) not in found for name in variants)]
+        return f"Not recorded for all encodings compared: {', '.join(gone)}." if gone else ""
 
     def _shorter(self) -> str:
         """Name the tasks trained on shorter inputs than the paper's, compared all the same."""
-        recorded = set(self.table.task)
-        shorter = {
-            task: f"{task} (to {self._longest[task]}, not {tasks.build(task).longest})"
-            for task in GROUPS
-            if task in recorded and self._longest[task] < tasks.build(task).longest
-        }
+        recorded = [task for task in self.tasks if task in set(self.table.task)]
+        full = [task for task in recorded if self._longest[task] >= tasks.build(task).longest]
+        shorter = [task for task in recorded if task not in full]
         if not shorter:
             return ""
-        return f"Trained on shorter inputs than the paper's: {', '.join(shorter.values())}."
+        if len(shorter) <= len(full):
+            return f"Trained on shorter inputs than the paper's: {', '.join(shorter)}."
+        but = f" but {', '.join(full)}" if full else ""
+        return f"All recorded tasks{but} were trained on shorter inputs than the paper's."
 
 
 def in_order(by_task: pd.DataFrame) -> pd.DataFrame:

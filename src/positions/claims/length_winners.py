@@ -16,6 +16,7 @@ from positions.experiments.length_generalization.readings import GROUPS, PAPER_V
 EXPLICIT = ("t5", "alibi", "rotary", "sinusoidal")
 FLAT = 0.01
 """Where encodings differ by less, as where all fail, none of them is the best."""
+EDGES = (0.025, 0.975)
 WINNERS = {"polynomial": "alibi", "lego": "alibi", "sort_multi": "rotary"}
 
 
@@ -28,31 +29,31 @@ def t5_best_in_most(claim: Claim, evidence: Evidence) -> Finding:
     readings = LengthReadings(evidence)
     if readings.missing(*EXPLICIT):
         return readings.untested(claim, *EXPLICIT)
-    runs = readings.runs(*EXPLICIT)
-    means = readings.by_task(*EXPLICIT)
-    flat = means.index[(means.max(axis=1) - means.min(axis=1)) < FLAT]
-    runs = runs[~runs.index.isin(flat, level="task")]
-    tasks = len(means) - len(flat)
-    too_little = too_few(tasks, len(GROUPS))
+    means, runs = readings.by_task(*EXPLICIT), readings.runs(*EXPLICIT)
+    flat = list(means.index[means.max(axis=1) - means.min(axis=1) < FLAT])
+    seeds = runs.groupby(level="task").size()
+    single = [task for task in means.index if seeds[task] == 1 and task not in flat]
+    runs = runs[~runs.index.isin([*flat, *single], level="task")]
+    tasks = len(means) - len(flat) - len(single)
     counts, known = _counts(runs), claim.published()
     figures = [_count_figure(name, known[name], counts.get(name), tasks) for name in EXPLICIT]
+    too_little = too_few(tasks, len(GROUPS))
     steps: list[Step] = []
-    context = f"T5's bias is best in {figures[0].ours or 0:.0f} of {tasks} tasks"
-    if counts and not too_little:
-        low, high = (float(each) for each in np.quantile(counts["t5"][1:], [0.025, 0.975]))
-        context += f" ({low:.0f} to {high:.0f} over resampled seeds)."
-        if runs.groupby(level="task").size().min() < 2:
-            too_little = "A task has one seed only, so that chance cannot be judged."
-        elif low <= tasks / 2 < high:
-            too_little = "Chance among seeds decides whether that is a majority."
-        else:
+    context = []
+    if counts:
+        low, high = np.quantile(counts["t5"][1:], EDGES)
+        best = f"T5's bias is best in {counts['t5'][0]:.0f} of {tasks} tasks"
+        context.append(f"{best} ({low:.0f} to {high:.0f} over resampled seeds).")
+        if not too_little and low <= tasks / 2 < high:
+            too_little = "Chance among seeds decides whether T5's bias is best in most tasks."
+        elif not too_little:
             lead = float(counts["t5"][0]) - tasks / 2
             steps = [certain("half of the tasks", "t5", lead, 0.5, "tasks")]
-    else:
-        context += "."
-    if len(flat):
-        context += f" All four are within {FLAT} of each other in {', '.join(flat)}: left out."
-    return readings.finding(steps, figures, context, too_little, variants=EXPLICIT)
+    if flat:
+        context.append(f"Left out, all four being within {FLAT}: {', '.join(flat)}.")
+    if single:
+        context.append(f"Left out, having one seed to compare: {', '.join(single)}.")
+    return readings.finding(steps, figures, " ".join(context), too_little, variants=EXPLICIT)
 
 
 def winners_by_task(claim: Claim, evidence: Evidence) -> Finding:
@@ -60,7 +61,7 @@ def winners_by_task(claim: Claim, evidence: Evidence) -> Finding:
 
     Ahead of NoPE and of T5 by what counts, and of the best other at all; paired by seed.
     """
-    readings = LengthReadings(evidence)
+    readings = LengthReadings(evidence, WINNERS)
     if readings.missing(*PAPER_VARIANTS):
         return readings.untested(claim, *PAPER_VARIANTS)
     steps: list[Step] = []
@@ -112,7 +113,7 @@ def _count_figure(name: str, published: float, counts: np.ndarray | None, tasks:
         return Figure(name, published)
     if tasks < len(GROUPS):
         return Figure(name, published, float(counts[0]), n=tasks)
-    low, high = np.quantile(counts[1:], [0.025, 0.975])
+    low, high = np.quantile(counts[1:], EDGES)
     return Figure(name, published, float(counts[0]), float(low), float(high), tasks)
 
 
@@ -122,8 +123,8 @@ def _few_seeds(steps: list[Step]) -> str:
     if not steps or 2 ** (1 - seeds) < 0.05:
         return ""
     return (
-        f"{seeds} seeds cannot tell a difference from chance: p is never below "
-        f"{min(1.0, 2.0 ** (1 - seeds)):.2g}."
+        f"{seeds} seed{'s' * (seeds > 1)} cannot tell a difference from chance: p is never below "
+        f"{2.0 ** (1 - seeds):.2g}."
     )
 
 
