@@ -5,6 +5,8 @@ Encodings bear the library's names; what the paper calls APE is `sinusoidal`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from positions import published
@@ -94,16 +96,14 @@ def divergence_from_nope() -> dict[str, float]:
 
 
 def divergence_by_layer() -> dict[str, float]:
-    """Return in how many of 12 layers the claimed orders of divergence hold (Figure F.7)."""
+    """Return in what share of the 12 layers the claimed orders of divergence hold (Figure F.7)."""
     table = published.load("length-generalization/attention_divergence_scan")
     layers = [name for name in table.layer.unique() if name != "all_layers"]
     each = [_divergence(layer) for layer in layers]
     return {
-        "layers, t5 below alibi": float(sum(row["t5"] < row["alibi"] for row in each)),
-        "layers, alibi below sinusoidal": float(
-            sum(row["alibi"] < row["sinusoidal"] for row in each)
-        ),
-        "layers, rotary farthest": float(sum(row["rotary"] == max(row.values()) for row in each)),
+        "t5 below alibi": _mean(row["t5"] < row["alibi"] for row in each),
+        "alibi below sinusoidal": _mean(row["alibi"] < row["sinusoidal"] for row in each),
+        "rotary farthest": _mean(row["rotary"] == max(row.values()) for row in each),
     }
 
 
@@ -195,6 +195,11 @@ def _accuracy(split: str) -> pd.DataFrame:
     chosen = table[(table.scratchpad == "none") & (table.split == split)]
     chosen = chosen[~chosen.task.str.endswith("noprefix")]
     return chosen.pivot_table(index="task", columns="pe", values="overall_accuracy_mean")
+
+
+def _mean(values: Iterable[float]) -> float:
+    every = list(values)
+    return sum(every) / len(every)
 
 
 def _divergence(layer: str) -> dict[str, float]:

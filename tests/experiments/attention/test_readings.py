@@ -29,7 +29,7 @@ def recorded(encoding="t5", seed=0, **changes):
         "mass": [[0.7, 0.2, 0.1], [0.1, 0.2, 0.7]],
     }
     config = {"task": "scan", "encoding": encoding, "encoding_options": "", "seed": seed}
-    metrics = {"iid": 0.9, "ood": 0.4, "near": 0.5, "far": 0.5}
+    metrics = {"iid": 0.9, "ood": 0.4, "near": 0.5, "far": 0.5, "itself_iid": 0.8}
     return SimpleNamespace(
         config={**config, "longest": 2, **changes}, metrics=metrics, series=series
     )
@@ -52,6 +52,7 @@ def test_one_row_a_comparison_form_layer_and_length() -> None:
     t5 = table[table.variant == "t5"]
     assert len(t5) == len(AGAINST) * len(FORMS) * 2 * 3
     assert (t5.divergence == 10 * t5.length + t5.layer).all()
+    assert set(t5[t5.against == "itself"].other_iid) == {0.8}
     assert (t5.trained == (t5.length <= 2)).all()
     assert set(table[table.variant == "nope"].against) == {"other_seed", "itself"}
 

@@ -13,7 +13,11 @@ from positions.experiments.attention.measure import FORMS
 from positions.experiments.length_generalization.readings import variant
 
 IDENTITY = ["task", "variant", "seed"]
-_DIVERGENCES = [*IDENTITY, "against", "form", "layer", "length", "trained", "divergence"]
+_DIVERGENCES = [
+    *IDENTITY,
+    *("against", "form", "layer", "length"),
+    *("trained", "iid", "other_iid", "divergence"),
+]
 _DISTANCES = [*IDENTITY, "layer", "distance", "most_attended", "mass", "even"]
 _RUNS = [*IDENTITY, "iid", "ood", "near", "far", "near_mass", "far_mass", "near_even", "far_even"]
 
@@ -48,7 +52,8 @@ def divergences(records: Iterable[Recorded]) -> pd.DataFrame:
     """Return divergences in nats, one row a run, comparison, form, layer (from 1) and length.
 
     `against` is one of `AGAINST`, `form` one of `FORMS`; `trained` says whether the length is
-    among those trained on. What a comparison lacks (NoPE has none of its own seed) has no rows.
+    among those trained on; `iid` and `other_iid` are what the two models solve within their
+    training lengths. What a comparison lacks (NoPE has none of its own seed) has no rows.
     Raises as `runs`.
     """
     rows = [
@@ -59,6 +64,8 @@ def divergences(records: Iterable[Recorded]) -> pd.DataFrame:
             "layer": layer,
             "length": length,
             "trained": length <= record.config["longest"],
+            "iid": record.metrics.get("iid"),
+            "other_iid": record.metrics.get(f"{against}_iid"),
             "divergence": value,
         }
         for record in _usable(records)

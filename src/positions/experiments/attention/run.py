@@ -35,7 +35,8 @@ def run(config: AttentionConfig) -> Outcome:
     divergence in nats, the mean over lengths and layers. `near` and `far` are the shares of answer
     tokens and heads whose most attended key is that near or far, on lengths beyond training;
     `near_mass` and `far_mass` those of all attention, `near_even` and `far_even` those of a head
-    that looks at everything alike. `iid` and `ood`: what the model solves.
+    that looks at everything alike. `iid` and `ood`: what the model solves; `same_seed_iid` and so
+    on: what those solve that it is compared with.
 
     Series: `length`, and for it `same_seed_closest` and so on, one list of layers a length; `bin`
     (the distance at its centre), `even`, and `most_attended` and `mass`, one list of bins a layer.
@@ -47,7 +48,11 @@ def run(config: AttentionConfig) -> Outcome:
     others = {name: trained(each) for name, each in config.beside().items()}
     task = config.build_task()
     dataset = task.dataset(sizes=Sizes(config.train, config.test), distinct=config.distinct)
-    metrics: dict[str, float | None] = {"iid": own.iid, "ood": own.ood}
+    metrics: dict[str, float | None] = {
+        "iid": own.iid,
+        "ood": own.ood,
+        **{f"{name}_iid": each.iid for name, each in others.items()},
+    }
     series: dict[str, list[Any]] = {}
     if own.status == "ok":
         chosen = first_of_each(dataset, config.examples)
