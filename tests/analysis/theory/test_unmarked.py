@@ -10,7 +10,6 @@ from positions.analysis.theory.unmarked import unmarked
 def test_two_layers_count_without_a_known_first_word(longest):
     model = unmarked(longest)
     tokens = texts(longest, 20, first="any")
-    tokens = tokens[tokens[:, 0] != tokens[:, 1]]
     assert len(tokens.unique(dim=0)) > 5
     assert errors(model, tokens, layer=1).max() < 1e-9
 

@@ -145,12 +145,18 @@ def layers(model: LanguageModel) -> list[Layer]:
 def texts(
     length: int, count: int = 2, seed: int = 0, first: Literal["bos", "any"] = "bos"
 ) -> Tensor:
-    """Draw texts (count, length) of random words behind `<bos>`, or with any word first."""
+    """Draw texts (count, length) of random words behind `<bos>`, or with any word first.
+
+    In the latter no token is marked, and the second word is another than the first.
+    """
     check_whole("length", length, minimum=1)
     generator = torch.Generator().manual_seed(seed)
     drawn = torch.randint(BOS + 1, VOCABULARY, (count, length), generator=generator)
-    if first == "bos":
+    if check_choice("first", first, ("bos", "any")) == "bos":
         drawn[:, 0] = BOS
+    elif length > 1:
+        same = drawn[:, 0] == drawn[:, 1]
+        drawn[same, 1] = drawn[same, 0] % (VOCABULARY - 1) + 1
     return drawn
 
 
