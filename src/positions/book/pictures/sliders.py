@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,10 +34,17 @@ def slider(
     return alt.param(name, value=start, bind=bind)
 
 
-def choice(name: str, *values: str) -> alt.Parameter:
-    """Make buttons to choose one of the values, at first the first."""
-    bind = alt.binding_radio(options=list(values), name=f"{name} ")
+def choice(name: str, *values: str, label: str = "") -> alt.Parameter:
+    """Make buttons to choose one of the values, at first the first; `label` defaults to `name`."""
+    bind = alt.binding_radio(options=list(values), name=f"{label or name} ")
     return alt.param(name, value=values[0], bind=bind)
+
+
+def menu(name: str, values: Mapping[str, str], label: str) -> alt.Parameter:
+    """Make a menu to choose one of the values, at first the first; the page shows their labels."""
+    labels = list(values.values())
+    bind = alt.binding_select(options=list(values), labels=labels, name=f"{label} ")
+    return alt.param(name, value=next(iter(values)), bind=bind)
 
 
 def axis(field: str, title: str) -> alt.X:

@@ -1,0 +1,89 @@
+"""What the recorded runs say over all tasks: who wins how many, and how far anyone gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from positions.book.pictures.length import paper, ranks
+from positions.book.pictures.length.curves import by_seed
+from positions.book.pictures.length.names import encoding, listed, many
+from positions.book.pictures.length.study import Study
+from positions.book.pictures.verdicts import count
+from positions.claims import Verdict
+
+HALF = 0.5
+
+
+def said(study: Study, verdicts: Iterable[Verdict]) -> str:
+    """Answer the chapter's questions from the runs and the verdicts: a list in Markdown."""
+    answers = {
+        "Who goes furthest?": ranks.leader(study),
+        "On which tasks?": winners(study),
+        "How far?": f"{means(study)} {reach(study)}",
+        "How sure?": f"By the rules of this book, {count(verdicts)}",
+    }
+    return "\n".join(f"- **{question}** {answer}" for question, answer in answers.items())
+
+
+def winners(study: Study) -> str:
+    """Say which of the paper's encodings is best on how many tasks, in our runs and published."""
+    runs = study.of(*study.paper())
+    ours = _wins(runs[runs["learned"]])
+    theirs = _wins(paper.scores(study.tasks).query("variant in @names", local_dict=_names(study)))
+    if not len(ours):
+        return "No task has been learned yet, so none is won."
+    tasks = int(ours.sum())
+    return (
+        f"Best by mean exact match beyond the training lengths, over {many(tasks, 'task')}: "
+        f"{_counted(ours)}. Published, over {int(theirs.sum())}: {_counted(theirs)}."
+    )
+
+
+def means(study: Study) -> str:
+    """Say how much each encoding solves beyond training lengths, over tasks all have learned."""
+    variants = study.variants
+    runs = study.of()
+    wide = runs[runs["learned"]].pivot_table(index="task", columns="variant", values="accuracy")
+    wide = wide.reindex(columns=list(variants)).dropna(axis=1, how="all").dropna()
+    if not len(wide):
+        return "There is no task yet that all encodings have learned."
+    mean = wide.mean().sort_values(ascending=False)
+    each = listed(f"{encoding(str(name))} {value:.2f}" for name, value in mean.items())
+    return f"On {many(len(wide), 'task')} that all have learned they solve, beyond them: {each}."
+
+
+def reach(study: Study) -> str:
+    """Say how many tasks anyone still solves at the longest test length."""
+    points = by_seed(study)
+    if not len(points):
+        return "No run is recorded yet."
+    good = study.runs[study.runs["learned"]].groupby(["task", "variant"]).size().index
+    points = points[[pair in good for pair in zip(points["task"], points["variant"], strict=True)]]
+    if not len(points):
+        return "No task has been learned yet."
+    last = points[points["length"] == points.groupby("task")["length"].transform("max")]
+    best = last.groupby("task", sort=False)["mean"].max()
+    half = last[last["mean"] >= HALF].groupby("variant")["task"].nunique()
+    order = half.sort_values(ascending=False, kind="stable")
+    solved = listed(f"{encoding(str(name))} {count}" for name, count in order.items())
+    return (
+        f"At the longest inputs tested, the best encoding still solves half on "
+        f"{int((best >= HALF).sum())} of {many(len(best), 'task')}. By encoding: {solved}."
+    )
+
+
+def _names(study: Study) -> dict[str, list[str]]:
+    return {"names": study.paper()}
+
+
+def _wins(runs: pd.DataFrame) -> pd.Series:
+    """Return how many tasks each encoding is best on, the most first."""
+    means = runs.groupby(["task", "variant"], sort=False)["accuracy"].mean().reset_index()
+    best = means.loc[means.groupby("task")["accuracy"].idxmax()] if len(means) else means
+    return best["variant"].value_counts()
+
+
+def _counted(wins: pd.Series) -> str:
+    return listed(f"{encoding(str(name))} {count}" for name, count in wins.items())

@@ -1,0 +1,78 @@
+"""What was run: the settings of the recorded runs beside the paper's, task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from positions import tasks
+from positions.book.pictures.length.names import listed, many
+from positions.book.pictures.length.study import Study
+from positions.runs import frame, provenance_frame
+
+
+def table(study: Study) -> pd.DataFrame:
+    """Return one row a task: its lengths and the paper's, examples, model, steps, seeds, hours."""
+    settings, hours = frame(list(study.records)), provenance_frame(list(study.records))
+    rows = {}
+    for name in study.tasks:
+        chosen = settings[settings["task"] == name] if len(settings) else settings
+        if len(chosen):
+            whole = tasks.build(name)
+            rows[name] = {
+                "trained up to": _some(chosen["longest"]),
+                "tested up to": _some(chosen["test_longest"]),
+                "the paper": f"{whole.longest}, {whole.test_lengths[-1]}",
+                "examples": _some(chosen["train"]),
+                "layers x width": _some(
+                    f"{one} x {other}"
+                    for one, other in zip(chosen["layers"], chosen["width"], strict=True)
+                ),
+                "weights": _thousands(chosen["parameters"]),
+                "steps x batch": _some(
+                    f"{one:,} x {other}"
+                    for one, other in zip(chosen["steps"], chosen["batch_size"], strict=True)
+                ),
+                "seeds": str(chosen["seed"].nunique()),
+                "hours": f"{hours.loc[chosen.index, 'seconds'].sum() / 3600:.1f}",
+            }
+    return pd.DataFrame(rows).T
+
+
+def summary(study: Study) -> str:
+    """Say how many runs there are, what they cost on what, and how they differ from the paper's."""
+    if not study.records:
+        return "Nothing of this preset is recorded yet."
+    settings, notes = frame(list(study.records)), provenance_frame(list(study.records))
+    hours = notes["seconds"].sum() / 3600
+    shorter = [
+        name
+        for name, part in settings.groupby("task", sort=False)
+        if part["longest"].max() < tasks.build(str(name)).longest
+    ]
+    middle = notes["seconds"].median()
+    said = (
+        f"The preset `{study.preset}` here: {many(len(settings), 'run')} on "
+        f"{many(settings['task'].nunique(), 'task')}, {hours:.1f} hours of computing in all "
+        f"({middle:.0f} seconds a run in the middle) on {listed(sorted(set(notes['device'])))}, "
+        f"{listed(sorted(set(map(str, notes['threads']))))} thread a run. The models have "
+        f"{_thousands(settings['parameters'])} weights, the paper's 109.6 million."
+    )
+    if shorter:
+        said += (
+            f" On {many(len(shorter), 'task')} ours are trained on shorter inputs than the "
+            "paper's: models of this size do not learn the longer ones in this time."
+        )
+    return said
+
+
+def _some(values: Iterable[object]) -> str:
+    """Return the different values there are, numbers with commas."""
+    found = dict.fromkeys(values)
+    return " / ".join(f"{one:,}" if isinstance(one, int) else str(one) for one in found)
+
+
+def _thousands(parameters: pd.Series) -> str:
+    low, high = (f"{value / 1000:,.0f},000" for value in (parameters.min(), parameters.max()))
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,147 @@
+"""The recorded runs that a chapter looks at, which of them count, and which are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+from IPython.display import HTML
+
+from positions import experiments
+from positions.book.pictures.length.names import encoding, listed, many
+from positions.claims.length_readings import FITTED
+from positions.experiments.length_generalization.config import NAME
+from positions.experiments.length_generalization.readings import (
+    GROUPS,
+    PAPER_VARIANTS,
+    VARIANTS,
+    scores,
+    variant,
+)
+from positions.runs import Record, frame
+
+LEARNED = FITTED
+"""A run has learned its task where it solves this share within the training lengths."""
+
+_COLUMNS = {
+    **dict.fromkeys(("task", "group", "variant"), "object"),
+    "seed": "int64",
+    **dict.fromkeys(("accuracy", "iid", "chance", "last"), "float64"),
+    "learned": "bool",
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """Recorded runs of chosen tasks and encodings.
+
+    `runs`: task, group, variant, seed, accuracy (beyond the training lengths, best weights), iid
+    (within them), chance, last (beyond, last weights), learned: one row a run, the accuracies of
+    one that diverged NaN. `tasks`: those asked for, recorded or not. `variants`: the encodings
+    that stand in every chart; options tried on a few tasks only are in `runs` and not there.
+    """
+
+    preset: str
+    records: Sequence[Record]
+    runs: pd.DataFrame
+    tasks: Sequence[str]
+    variants: Sequence[str]
+    missing: Sequence[tuple[str, str, int]]
+
+    def of(self, *variants: str) -> pd.DataFrame:
+        """Return the runs of these encodings; of those in every chart where none is named."""
+        return self.runs[self.runs["variant"].isin(variants or self.variants)]
+
+    def paper(self) -> list[str]:
+        """Return those of the paper's five encodings that were asked for."""
+        return [name for name in PAPER_VARIANTS if name in self.variants]
+
+
+def choose(
+    records: Sequence[Record], preset: str, encodings: Iterable[str], tasks: Iterable[str] = ()
+) -> Study:
+    """Choose runs by encoding and task (none: all tasks), and find what the preset has and lacks.
+
+    Raises `InvalidValueError` where two runs share task, encoding, options and seed.
+    """
+    encodings = list(encodings)
+    wanted = list(tasks) or [*GROUPS, *_others(records)]
+    wanted.sort(key=[*GROUPS, *wanted].index)
+    kept = [
+        record
+        for record in records
+        if record.config["task"] in wanted and record.config["encoding"] in encodings
+    ]
+    runs = _runs(kept)
+    known = [name for name in VARIANTS if name.split(",")[0] in encodings]
+    more = [name for name in runs["variant"].unique() if _in_every_chart(name, runs)]
+    variants = list(dict.fromkeys([*known, *more]))
+    return Study(preset, kept, runs, wanted, variants, _missing(records, preset, encodings, wanted))
+
+
+def notice(study: Study) -> HTML:
+    """Return a note that says which runs of the preset lack; empty if none or all do."""
+    if not study.missing or not study.records:
+        return HTML("")
+    table = pd.DataFrame(study.missing, columns=["task", "variant", "seed"])
+    items = "".join(
+        f"<li><code>{escape(str(name))}</code>: {_lacking(part, study)}</li>"
+        for name, part in table.groupby("task", sort=False)
+    )
+    title = '<p class="admonition-title">Not recorded yet</p>'
+    command = f"positions sweep {NAME} --preset {study.preset}"
+    text = (
+        f"<p>{many(len(table), 'run')} of this preset missing; everything below rests on the "
+        f"{len(study.records):,} that are there. <code>{command}</code> makes the others.</p>"
+    )
+    return HTML(f'<div class="admonition note">{title}{text}<ul>{items}</ul></div>')
+
+
+def _lacking(part: pd.DataFrame, study: Study) -> str:
+    """Say what one task lacks: everything, encodings, or seeds."""
+    names = [encoding(name) for name in dict.fromkeys(part["variant"])]
+    seeds = listed(map(str, sorted(set(part["seed"]))))
+    if part["task"].iloc[0] not in set(study.runs["task"]):
+        return "all runs"
+    whole = len(part) == len(names) * part["seed"].nunique()
+    return escape(f"{listed(names)}, {'seed' if whole else 'some of the seeds'} {seeds}")
+
+
+def _others(records: Sequence[Record]) -> list[str]:
+    """Return the tasks that the paper doesn't have."""
+    found = dict.fromkeys(str(record.config["task"]) for record in records)
+    return sorted(name for name in found if name not in GROUPS)
+
+
+def _runs(records: Sequence[Record]) -> pd.DataFrame:
+    if not records:
+        return pd.DataFrame({name: [] for name in _COLUMNS}).astype(_COLUMNS)
+    table = frame(records)
+    found = scores(table)
+    found["last"] = scores(table, weights="last")["accuracy"]
+    found["learned"] = found["iid"] >= LEARNED
+    return found
+
+
+def _in_every_chart(name: str, runs: pd.DataFrame) -> bool:
+    """Whether a variant is of an encoding that the book doesn't know, or run on most tasks."""
+    known = {known.split(",")[0] for known in VARIANTS}
+    tasks = runs[runs["variant"] == name]["task"].nunique()
+    return name.split()[0] not in known or tasks > runs["task"].nunique() / 2
+
+
+def _missing(
+    records: Sequence[Record], preset: str, encodings: Iterable[str], tasks: Iterable[str]
+) -> list[tuple[str, str, int]]:
+    """Return task, variant and seed of the preset's runs that are not recorded."""
+    experiment = experiments.get(NAME)
+    here = {record.key for record in records}
+    return [
+        (config.task, variant(config.encoding, config.encoding_options), config.seed)
+        for config in experiment.configs(preset)
+        if config.task in tasks
+        and config.encoding in encodings
+        and experiment.key(config) not in here
+    ]
