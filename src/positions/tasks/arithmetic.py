@@ -8,15 +8,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from positions.tasks.base import Bin, Group, Split, Task
+from positions.tasks.base import Bin, Group, Split
 from positions.tasks.draws import Draws, Whole
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_number
+from positions.tasks.scratchpad import Step, SteppedTask, arithmetic
 from positions.tasks.symbols import DIGITS, SEPARATOR
 
 
 @dataclass(frozen=True, kw_only=True)
-class Addition(Task):
+class Addition(SteppedTask):
     """The sum of two numbers of given digits; the length is the longer operand's.
 
     A bin is a pair of operand lengths: all pairs of training lengths, and for the test all pairs
@@ -28,15 +29,24 @@ class Addition(Task):
 
     group: ClassVar[Group] = "mathematical"
     matches = staticmethod(same_number)
+    step_symbols = arithmetic.ADDITION_SYMBOLS
     # Inferred: only so do the published counts of addition and summation fit together. T5's
     # tokenizer has no piece for 0 after a blank, and joins the last digit and the full stop.
+    # With the full scratchpad the published counts (49 to 397, and up to 854) fit if one piece more
+    # comes once a text, not once a step; which word it belongs to is not known, and the first one
+    # stands for it.
     paper_pieces: ClassVar[Mapping[str, int]] = {
         "Compute": 2,
         "?": 2,
         "0": 2,
         "0.": 2,
         "##.": 0,
+        "Thinking": 2,
+        "step:": 2,
+        "carry:": 2,
+        ".": 2,
     }
+    counted: ClassVar[tuple[str, ...]] = ("none", "full")
 
     def bins(self, split: Split) -> list[Bin]:
         """Return the pairs of operand lengths, (digits, digits)."""
@@ -54,8 +64,12 @@ class Addition(Task):
             total = str(int(a) + int(b))
             source = f"Compute {' '.join(a)} + {' '.join(b)} ? "
             target = f"The answer is {' '.join(total)}."
-            examples.append(Example(source, target, total, length, category))
+            examples.append(self.example(source, target, total, length, category))
         return examples
+
+    def steps(self, source: str) -> list[Step]:
+        """Add digit by digit."""
+        return arithmetic.addition(source)
 
     def existing(self, bin: Bin) -> int:
         """Return the number of ordered pairs."""
@@ -65,11 +79,11 @@ class Addition(Task):
     def texts(self) -> Iterable[str]:
         """Yield the words and the digits, each with a full stop as well."""
         endings = " ".join(f"{digit}." for digit in DIGITS)
-        return ("Compute + ? The answer is", " ".join(DIGITS), endings)
+        return ("Compute + ? The answer is", " ".join(DIGITS), endings, *super().texts())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Summation(Task):
+class Summation(SteppedTask):
     """The sum of digits from 1 to 9, modulo 10; the length is how many there are."""
 
     shortest: int = 2
@@ -77,6 +91,7 @@ class Summation(Task):
 
     group: ClassVar[Group] = "mathematical"
     matches = staticmethod(same_number)
+    step_symbols = arithmetic.SUMMATION_SYMBOLS
     paper_pieces: ClassVar[Mapping[str, int]] = {
         "Compute:": 3,
         ".": 2,
@@ -95,7 +110,7 @@ class Summation(Task):
         rows = draws.integers(1, 10, (count, length))
         answers = (rows.sum(1) % 10).tolist()
         return [
-            Example(
+            self.example(
                 f"Compute: {' + '.join(digits)} .{SEPARATOR} ",
                 f"The answer is {answer} .",
                 str(answer),
@@ -105,13 +120,18 @@ class Summation(Task):
             for digits, answer in zip(_strings(rows), answers, strict=True)
         ]
 
+    def steps(self, source: str) -> list[Step]:
+        """Add one digit after the other."""
+        return arithmetic.summation(source)
+
     def existing(self, bin: Bin) -> int:
         """Return the number of lists of digits."""
         return int(9 ** bin[0])
 
     def texts(self) -> Iterable[str]:
         """Yield the words and the digits."""
-        return (f"Compute: + .{SEPARATOR} The answer is", " ".join(DIGITS))
+        words = f"Compute: + .{SEPARATOR} The answer is"
+        return (words, " ".join(DIGITS), *super().texts())
 
 
 def _numbers(digits: int, count: int, draws: Draws) -> list[str]:

@@ -10,10 +10,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from positions.tasks.base import Bin, Group, Task
+from positions.tasks.base import Bin, Group
 from positions.tasks.draws import Draws
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_number
+from positions.tasks.scratchpad import Step, SteppedTask, polynomial
 from positions.tasks.symbols import DIGITS, spaced
 
 POINTS = range(-2, 3)
@@ -22,12 +23,11 @@ DEGREES = range(4)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Polynomial(Task):
+class Polynomial(SteppedTask):
     """The value of a polynomial at a point, modulo 10; the length is the number of terms.
 
     Coefficients may be 0 and degrees may repeat, in any order. The prompt does not mention the
-    modulus. A negative term after the first is written `+ - 3 * x ** 2`; how the paper's code
-    writes it is not known.
+    modulus. A negative term after the first is written `+ - 3 * x ** 2`, as in the paper's code.
     """
 
     shortest: int = 1
@@ -35,6 +35,7 @@ class Polynomial(Task):
 
     group: ClassVar[Group] = "mathematical"
     matches = staticmethod(same_number)
+    step_symbols = polynomial.POLYNOMIAL_SYMBOLS
 
     def draw(self, bin: Bin, count: int, draws: Draws) -> list[Example]:
         """Draw point, coefficients and degrees, all independent."""
@@ -43,7 +44,11 @@ class Polynomial(Task):
         coefficients = draws.integers(COEFFICIENTS.start, COEFFICIENTS.stop, (count, length))
         degrees = draws.integers(DEGREES.start, DEGREES.stop, (count, length))
         rows = zip(points, coefficients.tolist(), degrees.tolist(), strict=True)
-        return [_example(*row) for row in rows]
+        return [self._write(*row) for row in rows]
+
+    def steps(self, source: str) -> list[Step]:
+        """Evaluate term by term."""
+        return polynomial.polynomial(source)
 
     def existing(self, bin: Bin) -> int:
         """Return the number of points and lists of terms."""
@@ -51,7 +56,8 @@ class Polynomial(Task):
 
     def texts(self) -> Iterable[str]:
         """Yield the words and the digits."""
-        return ("Evaluate at x = - in + * ** ? The answer is 0.", " ".join(DIGITS))
+        words = "Evaluate at x = - in + * ** ? The answer is 0."
+        return (words, " ".join(DIGITS), *super().texts())
 
     @cached_property
     def chance(self) -> float:
@@ -62,16 +68,15 @@ class Polynomial(Task):
         shares = np.mean([_answers(length) for length in self.test_lengths], axis=0)
         return float(shares.max())
 
+    def _write(self, x: int, coefficients: list[int], degrees: list[int]) -> Example:
+        terms = list(zip(coefficients, degrees, strict=True))
+        answer = sum(c * x**d for c, d in terms) % 10
+        source = f"Evaluate at x = {spaced(x)} in {' + '.join([_TERM[term] for term in terms])} ? "
+        target = f"The answer is {answer}."
+        return self.example(source, target, str(answer), len(terms), str(len(terms)))
+
 
 _TERM = {(c, d): f"{spaced(c)} * x ** {d}" for c in COEFFICIENTS for d in DEGREES}
-
-
-def _example(x: int, coefficients: list[int], degrees: list[int]) -> Example:
-    terms = list(zip(coefficients, degrees, strict=True))
-    answer = sum(c * x**d for c, d in terms) % 10
-    source = f"Evaluate at x = {spaced(x)} in {' + '.join([_TERM[term] for term in terms])} ? "
-    target = f"The answer is {answer}."
-    return Example(source, target, str(answer), len(terms), str(len(terms)))
 
 
 def _answers(length: int) -> np.ndarray:

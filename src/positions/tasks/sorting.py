@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from positions.checks import check_whole
-from positions.tasks.base import Bin, Group, Task
+from positions.errors import InvalidValueError
+from positions.tasks.base import Bin, Group
 from positions.tasks.draws import Draws
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_list
+from positions.tasks.scratchpad import Step, SteppedTask, sorting
 from positions.tasks.symbols import ALPHANUMERIC, DIGITS, spaced, symbols
 
 LOWEST, HIGHEST = 10, 9999
@@ -20,7 +22,7 @@ LOWEST, HIGHEST = 10, 9999
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sorting(Task):
+class Sorting(SteppedTask):
     """A list put in order, equal elements included; the length is the number of elements."""
 
     shortest: int = 2
@@ -28,6 +30,7 @@ class Sorting(Task):
 
     group: ClassVar[Group] = "mathematical"
     matches = staticmethod(same_list)
+    step_symbols = sorting.SORTING_SYMBOLS
 
     @property
     @abstractmethod
@@ -45,8 +48,12 @@ class Sorting(Task):
             answer = ", ".join([elements[each] for each in sorted(row)])
             source = f"Sort the following list [ {listed} ]. "
             target = f"The sorted list is [ {answer} ]."
-            examples.append(Example(source, target, answer, length, str(length)))
+            examples.append(self.example(source, target, answer, length, str(length)))
         return examples
+
+    def steps(self, source: str) -> list[Step]:
+        """Select the least element again and again."""
+        return sorting.selection(source, self._rank)
 
     def existing(self, bin: Bin) -> int:
         """Return the number of lists."""
@@ -54,7 +61,12 @@ class Sorting(Task):
 
     def texts(self) -> Iterable[str]:
         """Yield the words and the symbols."""
-        return ("Sort the following list [ ]. The sorted list is", *self._symbols())
+        words = "Sort the following list [ ]. The sorted list is"
+        return (words, *self._symbols(), *super().texts())
+
+    @abstractmethod
+    def _rank(self, element: str) -> int:
+        """Return an element's place in the order; raise `InvalidValueError` for another text."""
 
     @abstractmethod
     def _symbols(self) -> Iterable[str]:
@@ -82,6 +94,14 @@ class SymbolSorting(Sorting):
     def _symbols(self) -> Iterable[str]:
         return (", ".join(self.elements),)
 
+    def _rank(self, element: str) -> int:
+        if element not in self.elements:
+            raise InvalidValueError(
+                f"{element!r} is none of the {self.symbols} symbols that {self.name} puts in "
+                f"order: {' '.join(self.elements)}."
+            )
+        return self.elements.index(element)
+
 
 @dataclass(frozen=True, kw_only=True)
 class NumberSorting(Sorting):
@@ -94,6 +114,12 @@ class NumberSorting(Sorting):
 
     def _symbols(self) -> Iterable[str]:
         return (", ".join(DIGITS),)
+
+    def _rank(self, element: str) -> int:
+        digits = element.replace(" ", "")
+        if not digits.isdecimal():
+            raise InvalidValueError(f"{element!r} is no number, so {self.name} cannot place it.")
+        return int(digits)
 
 
 _NUMBERS = tuple(spaced(number) for number in range(LOWEST, HIGHEST + 1))
