@@ -29,6 +29,17 @@ def test_n_terms_are_enough_for_any_function_of_n_distances():
     values = np.random.default_rng(0).standard_normal(33)
     assert rmse(by_waves(values, 33, 33), values) < 1e-12
     assert rmse(by_waves(values, 31, 33), values) > 1e-2
+    even = values[:32]
+    assert rmse(by_waves(even, 32, 32), even) < 1e-12
+    assert rmse(by_waves(even, 31, 32), even) > 1e-3
+
+
+@pytest.mark.parametrize("period", [32, 33, 64])
+@pytest.mark.parametrize("terms", [1, 2, 3, 8, 31, 32, 33])
+def test_no_more_terms_are_spent_than_given(terms, period):
+    made = by_waves(np.random.default_rng(0).standard_normal(32), terms, period)
+    assert terms - 1 <= made.terms <= terms or made.terms == period
+    assert made.query.shape == made.key.shape == (made.terms, 2 + len(made.extra))
 
 
 def test_more_waves_are_never_worse_and_their_error_is_that_of_a_cut_transform():

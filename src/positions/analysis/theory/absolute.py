@@ -101,7 +101,7 @@ def write_count(
     part.into.weight[:width, ONE] = torch.as_tensor(units.offset, dtype=dtype)
     kept = slice(POSITION, EXTRA + len(functions) - 1)
     part.out.weight[kept, :width] = torch.as_tensor(units.out, dtype=dtype)
-    part.out.weight[POSITION, 1] -= 1  # the 1/t that the residual stream still holds there
+    part.out.weight[POSITION, 1] -= 1  # the 1/t that is there already
     mirror(model)
 
 

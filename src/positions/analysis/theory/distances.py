@@ -16,6 +16,9 @@ from positions.analysis.rows import Array
 from positions.checks import check_whole
 from positions.errors import InvalidValueError
 
+NOTHING = 1e-9
+"""Waves below this are rounding."""
+
 
 @dataclass(frozen=True)
 class Separable:
@@ -66,7 +69,8 @@ def waves(longest: int, frequencies: ArrayLike, cosines: ArrayLike, sines: Array
 
     `frequencies` ω (waves,), in radians a token; `cosines` a and `sines` b (waves,). By the
     addition theorems a cos ω(t - i) + b sin ω(t - i) is
-    (a cos ωt + b sin ωt) cos ωi + (a sin ωt - b cos ωt) sin ωi.
+    (a cos ωt + b sin ωt) cos ωi + (a sin ωt - b cos ωt) sin ωi. Where the sine is 0 at every
+    position, as for ω = 0 and ω = π, one term is left.
     Raises `InvalidValueError` where the three differ in length.
     """
     check_whole("longest", longest, minimum=1)
@@ -86,22 +90,26 @@ def waves(longest: int, frequencies: ArrayLike, cosines: ArrayLike, sines: Array
     query[r, cosine], query[r, sine] = a, b
     query[count + r, cosine], query[count + r, sine] = -b, a
     key[r, cosine] = key[count + r, sine] = 1
-    return Separable(query, key, np.vstack([np.cos(angles), np.sin(angles)]))
+    extra = np.vstack([np.cos(angles), np.sin(angles)])
+    kept = np.flatnonzero(np.abs(extra).max(axis=1) > NOTHING)
+    columns = [0, 1, *(2 + kept)]
+    return Separable(query[kept][:, columns], key[kept][:, columns], extra[kept])
 
 
 def by_waves(values: ArrayLike, terms: int, period: int) -> Separable:
     """Return the sum of the slowest waves that comes closest to a function of distance.
 
     `values` (N,): f at distances 0 to N - 1. `terms`: at most so many entries of a head; a constant
-    takes one and each wave two. Waves of 1, 2, 3, ... cycles in `period` tokens, fitted by least
-    squares, all distances alike. Raises `InvalidValueError` for no value, no term, or a period
-    shorter than the values.
+    takes one and each wave two, but one for that of two tokens. Waves of 1, 2, 3, ... cycles in
+    `period` tokens, fitted by least squares, all distances alike. Raises `InvalidValueError` for
+    no value, no term, or a period shorter than the values.
     """
     wanted = _values(values)
     check_whole("terms", terms, minimum=1)
     check_whole("period", period, minimum=len(wanted))
     n = np.arange(len(wanted))
-    cycles = np.arange(min((terms - 1) // 2, period // 2) + 1)
+    fastest = period // 2 if terms >= period else (terms - 1) // 2
+    cycles = np.arange(fastest + 1)
     angles = np.outer(n, 2 * np.pi * cycles / period)
     columns = np.hstack([np.cos(angles), np.sin(angles)])
     weights = np.linalg.lstsq(columns, wanted, rcond=None)[0]

@@ -36,6 +36,7 @@ PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "bfloat16")
 LEAST = 1e-16
 """What an error of 0 is drawn as, on a logarithmic axis."""
 STEPS = 40
+_POWERS = alt.Axis(format=".0e", tickCount=6)
 
 
 def counting(longest: int, facing: Facing = "rising", seed: int = 0) -> LanguageModel:
@@ -64,13 +65,13 @@ def errors(longest: int = 512, step: int = 16, seed: int = 0) -> Picture:
     lines, numbers = unfold(rows, "error", "step", 0, *chosen)
     chart = (
         lines.transform_calculate(position=f"round(pow(datum.N, datum.step / {STEPS - 1}))")
-        .mark_line(point=True, color=colour("nope"))
+        .mark_point(color=colour("nope"), opacity=1)
         .encode(
             alt.X("position:Q").title("position t").scale(type="log", nice=False),
             alt.Y("error:Q")
             .title("error, positions")
             .scale(type="log", domain=[LEAST, 1e4])
-            .axis(format=".0e", tickCount=6),
+            .axis(_POWERS),
             tooltip=["position:Q", alt.Tooltip("error:Q", format=".1e")],
         )
         .properties(width=WIDTH, height=HEIGHT)
@@ -108,7 +109,7 @@ def worst_by_length(records: Iterable[Record]) -> Picture:
         .mark_line(point=True)
         .encode(
             alt.X("N:Q").title("N, greatest position").scale(type="log", base=2, nice=False),
-            alt.Y("error:Q").title("worst error, positions").scale(type="log").axis(format=".0e"),
+            alt.Y("error:Q").title("worst error, positions").scale(type="log").axis(_POWERS),
             _colour("precision", PRECISIONS),
             alt.StrokeDash("hinges:N")
             .scale(domain=list(FACINGS), range=[[1, 0], [5, 4]])
@@ -134,9 +135,9 @@ def outside(longest: int = 32, seed: int = 0) -> Picture:
     again = marked.clone()
     again[0, longest // 2] = BOS
     cases = {
-        f"marked first token, N = {longest}": marked,
+        "marked first token": marked,
         "no mark": texts(length, 1, seed, first="any"),
-        f"mark again at position {longest // 2 + 1}": again,
+        "mark comes again": again,
     }
     frame = pd.DataFrame(
         [
@@ -158,7 +159,7 @@ def outside(longest: int = 32, seed: int = 0) -> Picture:
     end = alt.Chart().mark_rule(strokeDash=[4, 4]).encode(x=alt.datum(longest))
     chart = (lines + end).properties(width=WIDTH, height=HEIGHT)
     return Picture(
-        chart.configure_legend(orient="bottom", columns=2),
+        chart.configure_legend(orient="bottom"),
         f"The position read by a construction for N = {longest}, by position. With a marked first "
         f"token it is right up to {longest} and stays there; without a mark it is always "
         f"{longest}; where the mark comes again it falls to half and rises at half the pace.",
@@ -187,7 +188,7 @@ def by_norm(records: Iterable[Record]) -> Picture:
         .mark_line(point=True)
         .encode(
             alt.X("constant:Q").title("constant C").scale(type="log").axis(format=",.0f"),
-            alt.Y("error:Q").title("worst error, positions").scale(type="log").axis(format=".0e"),
+            alt.Y("error:Q").title("worst error, positions").scale(type="log").axis(_POWERS),
             _colour("queries read", reads.values()),
             alt.StrokeDash("queries read:N")
             .scale(domain=list(reads.values()), range=[[1, 0], [1, 0], [4, 6]])
@@ -245,7 +246,7 @@ def added_to_logits(longest: int = 64, heads: int = 4, seed: int = 0) -> Picture
 
 def in_waves(longest: int = 128, draws: int = 20) -> Picture:
     """How close a head comes to a function of distance, made of waves, by the entries it spends."""
-    grid = sorted({1, 3, *range(9, longest, 8), longest + 1})
+    grid = sorted({1, 3, *range(9, longest, 8), longest})
     rows = [
         {
             "curve": name,  # an expression may not name a field "function"
@@ -320,7 +321,7 @@ def drawing_together(length: int = 512, seed: int = 0) -> Picture:
         .mark_line(point=True)
         .encode(
             alt.X("position:Q").title("position t").scale(type="log", nice=False),
-            alt.Y("gap:Q").title("distance to the state before").scale(type="log"),
+            alt.Y("gap:Q").title("distance to the state before").scale(type="log").axis(_POWERS),
             _colour("precision", PRECISIONS),
             tooltip=["precision:N", "position:Q", alt.Tooltip("gap:Q", format=".2e")],
         )
