@@ -66,6 +66,7 @@ def made_up(variant: str, seed: int, task: str, divergence: float, iid: float, l
     encoding, options = OPTIONS[variant]
     config = {**SETTINGS, "task": task, "encoding": encoding, "encoding_options": options}
     config["seed"] = seed
+    config["scratchpad"] = "full" if task == "addition" else "none"
     noise = 0.001 * seed
     series = {
         f"{against}_{form}": [[divergence * each + noise for each in layers]] * 2

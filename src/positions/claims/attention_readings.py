@@ -26,7 +26,7 @@ class AttentionReadings:
     def __init__(self, evidence: Evidence, task: str) -> None:
         self.preset, self.task = evidence.preset, task
         self._records = [
-            record for record in evidence.records(NAME) if record.config["task"] == task
+            record for record in evidence.records(NAME) if readings.task_of(record.config) == task
         ]
         every = readings.runs(self._records)
         self._recorded = every.groupby("variant").seed.count()

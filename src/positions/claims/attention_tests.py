@@ -65,7 +65,7 @@ def near_and_far(claim: Claim, evidence: Evidence) -> Finding:
 
     Judged by the key that gets most of each answer token and head, as published.
     """
-    readings = AttentionReadings(evidence, "addition")
+    readings = AttentionReadings(evidence, "addition, full scratchpad")
     if readings.missing(*FIVE):
         return readings.untested(claim, *FIVE)
     near, far = (readings.shares(name, *FIVE) for name in ("near", "far"))

@@ -12,6 +12,8 @@ from positions.errors import InvalidValueError, UnknownNameError
         ({"heads": 1}, InvalidValueError, "choose two or more"),
         ({"task": "adition"}, UnknownNameError, "Did you mean 'addition'"),
         ({"encoding": "rotory"}, UnknownNameError, "Did you mean 'rotary'"),
+        ({"scratchpad": "ful"}, UnknownNameError, "Did you mean 'full'"),
+        ({"task": "scan", "scratchpad": "full"}, InvalidValueError, "scan has no steps"),
         ({"examples": 0}, InvalidValueError, "examples"),
         ({"sample": 3}, InvalidValueError, "unknown setting 'sample'"),
     ],
@@ -37,6 +39,13 @@ def test_nope_has_only_its_twin(config) -> None:
     assert set(beside) == {"other_seed", "itself"}
     assert beside["itself"] == beside["other_seed"]
     assert beside["itself"].seed == 7
+
+
+def test_a_scratchpad_is_part_of_the_task_and_of_every_model(config) -> None:
+    run = config(scratchpad="full")
+    assert run.build_task().scratchpad == "full"
+    assert {each.scratchpad for each in run.beside().values()} == {"full"}
+    assert not hasattr(config().model_of(), "scratchpad")
 
 
 def test_models_differ_in_nothing_else(config) -> None:

@@ -28,12 +28,16 @@ def test_so_many_of_each_category_within_and_beyond(addition) -> None:
     assert not set(chosen) & (set(dataset.train) - set(dataset.validation) - set(dataset.test))
 
 
-def test_the_answer_is_asked_for_without_its_end(addition) -> None:
-    task, dataset = addition
+@pytest.mark.parametrize("form", ["none", "minimal", "full"])
+def test_the_answers_sentence_is_asked_for_and_no_step_before_it(form) -> None:
+    task = tasks.build("addition", longest=2, scratchpad=form)
     tokenizer = task.tokenizer()
-    (encoded,) = tasks.encode(dataset.test[:1], tokenizer)
-    asked = [encoded.ids[position] for position in measure.queries(encoded)]
-    assert tokenizer.decode(asked) == dataset.test[0].target
+    for example in task.examples("test", 0, 20):
+        tokens = tokenizer.encode(example.source + example.target)
+        asked = measure.queries(example, tokenizer)
+        assert asked.stop == len(tokens)
+        sentence = tokenizer.decode(tokens[position] for position in asked)
+        assert sentence == f"The answer is {' '.join(example.answer)}."
 
 
 @pytest.fixture

@@ -1,20 +1,32 @@
-"""Presets: the models of `length_generalization`, each seed with another to compare with."""
+"""Presets: models of two other experiments, each seed with another to compare with."""
 
 from itertools import groupby
 
 import pytest
 
-from positions.experiments import attention, length_generalization
-from positions.experiments.attention.presets import FIVE, MORE_SEEDS, TASKS
+from positions.experiments import attention, get
+from positions.experiments.attention.presets import FIVE, SEEDS
+
+PRESETS = ["smoke", "laptop", "gpu", "paper"]
 
 
-@pytest.mark.parametrize("preset", ["smoke", "laptop", "gpu", "paper"])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_models_are_those_whose_accuracy_is_recorded(preset) -> None:
-    known = {each.model_dump_json() for each in length_generalization.EXPERIMENT.configs(preset)}
-    seeds = {each.seed for each in length_generalization.EXPERIMENT.configs(preset)}
+    runs = [
+        each
+        for name in ("length_generalization", "scratchpad")
+        for each in get(name).configs(preset)
+    ]
+    known = {each.model_dump_json() for each in runs}
+    seeds = {each.seed for each in runs}
     for each in attention.EXPERIMENT.configs(preset):
-        assert each.task in TASKS
         assert each.model_of().model_dump_json() in known or each.seed not in seeds
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_two_tasks_as_in_the_paper(preset) -> None:
+    found = {(each.task, each.scratchpad) for each in attention.EXPERIMENT.configs(preset)}
+    assert found == {("scan", "none"), ("addition", "full")}
 
 
 def test_the_laptop_has_enough_seeds_of_the_papers_five_to_judge_by() -> None:
@@ -22,8 +34,13 @@ def test_the_laptop_has_enough_seeds_of_the_papers_five_to_judge_by() -> None:
     configs = sorted(attention.EXPERIMENT.configs("laptop"), key=order)
     for (_, *encoding), runs in groupby(configs, order):
         seeds = [each.seed for each in runs]
-        assert sorted(seeds) == [*range(MORE_SEEDS if tuple(encoding) in FIVE else 3)]
-    assert 3 * 2 ** (1 - MORE_SEEDS) < 0.05 < 3 * 2 ** (2 - MORE_SEEDS)
+        assert sorted(seeds) == [*range(SEEDS if tuple(encoding) in FIVE else 3)]
+    assert 3 * 2 ** (1 - SEEDS) < 0.05 < 3 * 2 ** (2 - SEEDS)
+
+
+def test_one_seed_is_done_before_the_next() -> None:
+    seeds = [each.seed for each in attention.EXPERIMENT.configs("laptop")]
+    assert seeds == sorted(seeds)
 
 
 def test_the_papers_seeds_are_compared_among_each_other() -> None:
@@ -35,6 +52,4 @@ def test_the_papers_seeds_are_compared_among_each_other() -> None:
 
 
 def test_smoke_is_small() -> None:
-    configs = attention.EXPERIMENT.configs("smoke")
-    assert {each.task for each in configs} == set(TASKS)
-    assert len(configs) == len(FIVE) * len(TASKS)
+    assert len(attention.EXPERIMENT.configs("smoke")) == 2 * len(FIVE)

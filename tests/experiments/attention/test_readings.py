@@ -47,6 +47,11 @@ def test_one_row_a_run() -> None:
     assert list(table.iid) == [0.9, 0.9]
 
 
+def test_a_scratchpad_is_named_with_its_task() -> None:
+    table = readings.runs([recorded(task="addition", scratchpad="full"), recorded(encoding="nope")])
+    assert list(table.task) == ["addition, full scratchpad", "scan"]
+
+
 def test_one_row_a_comparison_form_layer_and_length() -> None:
     table = readings.divergences([recorded(), recorded("nope")])
     t5 = table[table.variant == "t5"]

@@ -48,6 +48,12 @@ def test_agrees_with_the_two_models_taken_by_hand(config) -> None:
     assert outcome.series["other_seed_closest"][-1][1] == pytest.approx(min(pairs), rel=1e-3)
 
 
+def test_runs_with_a_scratchpad(config) -> None:
+    outcome = EXPERIMENT.run(config(scratchpad="minimal", examples=1))
+    assert outcome.metrics["itself_closest"] > 0
+    assert outcome.metrics["near"] + outcome.metrics["far"] <= 1
+
+
 def test_nope_is_compared_with_its_twin_alone(config) -> None:
     metrics = EXPERIMENT.run(config(encoding="nope")).metrics
     assert metrics["same_seed_closest"] is None

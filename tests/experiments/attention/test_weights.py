@@ -67,7 +67,7 @@ def test_who_comes_second_waits_and_finds_the_weights(config, book, trainings) -
 
 
 def _folder(book, model):
-    name = key(LENGTH.name, LENGTH.version, model.canonical())
+    name = key("weights", LENGTH.version, model.canonical())
     return book / "_build" / "weights" / name
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import torch
 from scipy.optimize import linear_sum_assignment
@@ -25,6 +26,24 @@ LEAST = float(torch.finfo(torch.float32).tiny)
 """What `coded` takes for a probability of 0, whose logarithm is infinite in their code."""
 
 
+class Divergences(NamedTuple):
+    """Of every head of one model with every head of another, (heads, other heads), in nats."""
+
+    true: Tensor
+    coded: Tensor
+
+
+def divergences(p: Tensor, q: Tensor) -> Divergences:
+    """Return the true divergence and the coded one, as `jensen_shannon` and `coded` do."""
+    first, second = pair(p, q)
+    mixtures = _mean_entropy_of_mixtures(first, second)
+    means = _mean_of(_entropy(first).mean(-1), _entropy(second).mean(-1))
+    log_first, log_second = first.clamp(min=LEAST).log(), second.clamp(min=LEAST).log()
+    crossed = (_products(first, log_second) + _products(log_first, second)) / 2
+    # equal rows may come out as -1e-17
+    return Divergences((mixtures - means).clamp(min=0), (means - crossed) / 2 - mixtures)
+
+
 def jensen_shannon(p: Tensor, q: Tensor) -> Tensor:
     """Return the Jensen-Shannon divergence of every head of p and every head of q, in nats.
 
@@ -36,11 +55,7 @@ def jensen_shannon(p: Tensor, q: Tensor) -> Tensor:
     from 0 for equal rows to ln 2 for rows that share no key (Lin 1991). Raises
     `InvalidValueError` for maps that are none, or that do not fit together.
     """
-    first, second = pair(p, q)
-    found = _mean_entropy_of_mixtures(first, second) - _mean_of(
-        _entropy(first).mean(-1), _entropy(second).mean(-1)
-    )
-    return found.clamp(min=0.0)  # equal rows may come out as -1e-17
+    return divergences(p, q).true
 
 
 def coded(p: Tensor, q: Tensor) -> Tensor:
@@ -51,11 +66,7 @@ def coded(p: Tensor, q: Tensor) -> Tensor:
     logarithm goes to minus infinity. Shapes and errors as `jensen_shannon`; a probability of 0
     counts as `LEAST`.
     """
-    first, second = pair(p, q)
-    log_first, log_second = first.clamp(min=LEAST).log(), second.clamp(min=LEAST).log()
-    crossed = _products(first, log_second) + _products(log_first, second)
-    own = _mean_of((first * log_first).sum(-1).mean(-1), (second * log_second).sum(-1).mean(-1))
-    return -_mean_entropy_of_mixtures(first, second) - crossed / 4 - own / 2
+    return divergences(p, q).coded
 
 
 def closest(divergences: Tensor) -> float:

@@ -7,6 +7,9 @@ from typing import Self
 from pydantic import Field, PositiveInt, model_validator
 
 from positions.experiments.length_generalization import LengthConfig
+from positions.experiments.scratchpad import ScratchpadConfig
+from positions.tasks import Task
+from positions.tasks.scratchpad import NONE
 
 NAME = "attention"
 VERSION = 1
@@ -19,17 +22,19 @@ AGAINST = ("same_seed", "other_seed", "itself")
 
 
 class AttentionConfig(LengthConfig):
-    """The attention of one model of `length_generalization`, whose settings these are.
+    """The attention of one model of `length_generalization` or `scratchpad`, with its settings.
 
     It is compared with NoPE of the same seed, as in the paper, and with two models of another seed,
     `other_seed` (None: the next one): NoPE, and its own encoding. The same seed means the same
     first weights, as far as the encodings allow, and the same order of examples, so that what two
     models of one encoding are apart must be held against models of different seeds. `examples` of
     each category are looked at (SCAN: a number of actions; addition: a pair of operand lengths).
+    `scratchpad`: the format in which steps come before the answer, or "none".
 
     Raises as `LengthConfig`, and `InvalidValueError` for the same seed twice and a single head.
     """
 
+    scratchpad: str = NONE
     other_seed: int | None = Field(default=None, ge=0)
     examples: PositiveInt = 10
 
@@ -45,11 +50,17 @@ class AttentionConfig(LengthConfig):
                 f"heads = {self.heads} leaves no pair of heads as the paper's code forms them; "
                 "choose two or more"
             )
+        self.model_of()
         return self
 
+    def build_task(self) -> Task:
+        """Make the task at this run's lengths, in its format."""
+        return self.model_of().build_task()
+
     def model_of(self) -> LengthConfig:
-        """Return the model looked at, as a run of `length_generalization`."""
-        return LengthConfig(**{name: getattr(self, name) for name in LengthConfig.model_fields})
+        """Return the model looked at, as a run of the experiment that it belongs to."""
+        kind = LengthConfig if self.scratchpad == NONE else ScratchpadConfig
+        return kind(**{name: getattr(self, name) for name in kind.model_fields})
 
     def twin(self) -> LengthConfig:
         """Return the model that differs in its seed alone."""

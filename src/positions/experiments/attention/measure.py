@@ -13,7 +13,8 @@ from torch import Tensor
 
 from positions.analysis.attention import distance, divergence
 from positions.model import LanguageModel, Trace
-from positions.tasks import Dataset, Encoded, Example
+from positions.tasks import Dataset, Example, Tokenizer
+from positions.tasks.scratchpad.reading import conclusion
 
 FORMS = ("closest", "matched", "coded")
 """Least divergence of all pairs of heads; mean over best partners; the paper's as coded."""
@@ -39,15 +40,14 @@ def attention(model: LanguageModel, tokens: Sequence[int]) -> list[Tensor]:
     trace = Trace()
     device = next(model.parameters()).device
     model(torch.tensor([tokens], device=device), trace=trace)
-    return [layer[0].cpu() for layer in trace.attention]
+    return [layer[0] for layer in trace.attention]
 
 
 def apart(one: Iterable[Tensor], other: Iterable[Tensor]) -> NDArray[np.float64]:
     """Return the divergence of two models on one text, (layers, FORMS)."""
     rows = []
     for p, q in zip(one, other, strict=True):
-        true = divergence.jensen_shannon(p, q)
-        as_coded = divergence.coded(p, q)
+        true, as_coded = divergence.divergences(p, q)
         rows.append(
             [
                 divergence.closest(true),
@@ -58,9 +58,14 @@ def apart(one: Iterable[Tensor], other: Iterable[Tensor]) -> NDArray[np.float64]
     return np.array(rows)
 
 
-def queries(encoded: Encoded) -> range:
-    """Return the positions of the answer, its end left out: no model ever reads on from there."""
-    return range(encoded.prompt_length, len(encoded.ids) - 1)
+def queries(example: Example, tokenizer: Tokenizer) -> range:
+    """Return the positions of the answer's sentence in prompt and target.
+
+    With a scratchpad that is what follows `. Thus,`, as in the paper; the text ends with it.
+    """
+    answer = conclusion(example.target) or example.target
+    length = len(tokenizer.encode(example.source)) + len(tokenizer.encode(example.target))
+    return range(length - len(tokenizer.encode(answer)), length)
 
 
 class Means:

@@ -11,6 +11,7 @@ from positions.errors import InvalidValueError
 from positions.experiments.attention.config import AGAINST
 from positions.experiments.attention.measure import FORMS
 from positions.experiments.length_generalization.readings import variant
+from positions.tasks.scratchpad import NONE
 
 IDENTITY = ["task", "variant", "seed"]
 _DIVERGENCES = [
@@ -107,6 +108,12 @@ def distances(records: Iterable[Recorded]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=_DISTANCES)
 
 
+def task_of(settings: Mapping[str, Any]) -> str:
+    """Return the name of a task with its format: "scan", "addition, full scratchpad"."""
+    form = settings.get("scratchpad", NONE)
+    return str(settings["task"] if form == NONE else f"{settings['task']}, {form} scratchpad")
+
+
 def means(table: pd.DataFrame, *by: str) -> pd.DataFrame:
     """Return the mean divergence of each run, comparison and form, and of each value of `by`.
 
@@ -138,4 +145,4 @@ def _usable(records: Iterable[Recorded]) -> list[Recorded]:
 def _identity(record: Recorded) -> dict[str, object]:
     settings = record.config
     name = variant(settings["encoding"], settings["encoding_options"])
-    return {"task": settings["task"], "variant": name, "seed": settings["seed"]}
+    return {"task": task_of(settings), "variant": name, "seed": settings["seed"]}

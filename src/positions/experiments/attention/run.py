@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,17 @@ from positions.experiments.attention.measure import (
 )
 from positions.experiments.attention.weights import Trained, trained
 from positions.experiments.base import Outcome
-from positions.tasks import Encoded, Example, Sizes, encode
+from positions.tasks import Dataset, Sizes, Tokenizer
 
 DIGITS = 5
+
+
+class Text(NamedTuple):
+    """One example's tokens, its length as the task counts it, and where its answer stands."""
+
+    length: int
+    tokens: list[int]
+    answer: range
 
 
 def run(config: AttentionConfig) -> Outcome:
@@ -55,43 +63,47 @@ def run(config: AttentionConfig) -> Outcome:
     }
     series: dict[str, list[Any]] = {}
     if own.status == "ok":
-        chosen = first_of_each(dataset, config.examples)
-        encoded = encode(chosen, task.tokenizer(config.paper_lengths))
-        texts = [
-            (example, each)
-            for example, each in zip(chosen, encoded, strict=True)
-            if len(each.ids) <= config.token_limit
-        ]
-        found, series = _measure(config, own, others, texts)
+        tokenizer = task.tokenizer(config.paper_lengths)
+        found, series = _measure(config, own, others, _texts(config, dataset, tokenizer))
         metrics |= found
     device = next(own.model.parameters()).device
     return Outcome(metrics, series, {"examples": dataset.sha256}, own.status, device=device.type)
+
+
+def _texts(config: AttentionConfig, dataset: Dataset, tokenizer: Tokenizer) -> list[Text]:
+    """Return the texts that are looked at: prompt and target without the end.
+
+    Raises `InvalidValueError` where none beyond the training lengths is short enough.
+    """
+    texts = []
+    for example in first_of_each(dataset, config.examples):
+        tokens = tokenizer.encode(example.source) + tokenizer.encode(example.target)
+        if len(tokens) < config.token_limit:
+            texts.append(Text(example.length, tokens, queries(example, tokenizer)))
+    if not any(text.length > config.longest for text in texts):
+        raise InvalidValueError(
+            f"No test example of {config.task} has at most token_limit = {config.token_limit} "
+            "tokens. Raise token_limit."
+        )
+    return texts
 
 
 def _measure(
     config: AttentionConfig,
     own: Trained,
     others: Mapping[str, Trained],
-    texts: list[tuple[Example, Encoded]],
+    texts: Sequence[Text],
 ) -> tuple[dict[str, float | None], dict[str, list[Any]]]:
     beside = {name: each for name, each in others.items() if each.status == "ok"}
     means = {name: Means() for name in beside}
     distances = Distances(config.layers)
-    beyond = 0
-    for example, encoded in texts:
-        tokens = encoded.ids[:-1]  # nothing is asked of the end
-        maps = attention(own.model, tokens)
+    for text in texts:
+        maps = attention(own.model, text.tokens)
         for name, each in beside.items():
-            means[name].add(example.length, apart(maps, attention(each.model, tokens)))
-        if example.length > config.longest:
-            distances.add(maps, queries(encoded))
-            beyond += 1
-    if not beyond:
-        raise InvalidValueError(
-            f"No test example of {config.task} has at most token_limit = {config.token_limit} "
-            "tokens. Raise token_limit."
-        )
-    lengths = sorted({example.length for example, _ in texts})
+            means[name].add(text.length, apart(maps, attention(each.model, text.tokens)))
+        if text.length > config.longest:
+            distances.add(maps, text.answer)
+    lengths = sorted({text.length for text in texts})
     metrics: dict[str, float | None] = {
         f"{against}_{form}": None for against in AGAINST for form in FORMS
     }

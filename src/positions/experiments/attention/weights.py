@@ -15,6 +15,8 @@ from positions.errors import DamagedFileError, NotAtHandError, PositionsError
 from positions.experiments.base import Status, key
 from positions.experiments.length_generalization import LengthConfig, measure, one_run
 from positions.experiments.length_generalization import config as length
+from positions.experiments.scratchpad import ScratchpadConfig
+from positions.experiments.scratchpad import config as scratchpad
 from positions.model import LanguageModel
 from positions.training import Checkpoints, seeded
 from positions.training.checkpoint import Checkpoint
@@ -28,8 +30,8 @@ SAVED_EVERY = 60.0
 class Trained:
     """A model with its best weights, in evaluation mode, and what it solves.
 
-    `iid` within and `ood` beyond its training lengths, as `length_generalization` records them;
-    None where the training diverged.
+    `iid` within and `ood` beyond its training lengths: the share of texts that it would write
+    exactly, steps included. None where the training diverged.
     """
 
     model: LanguageModel
@@ -39,13 +41,14 @@ class Trained:
 
 
 def trained(config: LengthConfig) -> Trained:
-    """Return the model of a run of `length_generalization`, trained if it has not been before.
+    """Return the model of a run of the experiment it belongs to, trained if it never was before.
 
     Two processes that want the same model train it once: the second waits. A training that is
     interrupted goes on from its checkpoint. Outside of a project nothing is kept. Raises as
     `length_generalization.run`, and `DamagedFileError` for weights of another model.
     """
-    name = key(length.NAME, length.VERSION, config.canonical())
+    version = scratchpad.VERSION if isinstance(config, ScratchpadConfig) else length.VERSION
+    name = key("weights", version, config.canonical())
     try:
         folder = paths.build()
     except NotAtHandError:
