@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from benchmarks.report import Row
-from benchmarks.timing import Action, Spread, here, interleaved
+from benchmarks.timing import here, interleaved
 from benchmarks.workers import keep_memory
+from positions.analysis.timing import Action, Spread, ratios
 from positions.encodings import build
 from positions.model.attend import attend, fastest, using
 from positions.model.pattern import Pattern
@@ -32,7 +33,7 @@ def _compare(
 ) -> Row:
     actions = {path: _action(path, dtype, bias, per_head, length) for path in ("written", "fused")}
     times = interleaved(here(actions), rounds=rounds, seconds=seconds)
-    ratio = Spread.of([b / a for a, b in zip(times["written"], times["fused"], strict=True)])
+    ratio = Spread.of(ratios(times["fused"], times["written"]))
     chosen = fastest(torch.device("cpu"), dtype, length, learned=bias == "learned", thin=False)
     quicker = "written" if ratio.median > 1 else "fused"
     return Row(

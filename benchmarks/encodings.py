@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from functools import partial
 
 import torch
-from torch.profiler import ProfilerActivity, profile
 
 from benchmarks.report import Row
-from benchmarks.timing import Action, Spread, here, interleaved
+from benchmarks.timing import here, interleaved
 from benchmarks.workers import keep_memory
 from positions import encodings
+from positions.analysis.timing import Action, Spread, peak_memory, ratios
 from positions.model import LanguageModel, gpt2_like, next_tokens
 from positions.training import seeded
 
@@ -40,7 +40,7 @@ def _compare(length: int, kind: str, rounds: int, seconds: float, tokens: int) -
     memory = {name: peak_memory(action) for name, action in actions.items()}
     rows = []
     for name, found in times.items():
-        ratio = Spread.of([a / b for a, b in zip(found, times[NONE], strict=True)])
+        ratio = Spread.of(ratios(found, times[NONE]))
         rows.append(
             Row(
                 "encodings",
@@ -77,16 +77,3 @@ def _forward(model: LanguageModel, texts: torch.Tensor) -> None:
 def _backward(model: LanguageModel, texts: torch.Tensor, labels: torch.Tensor) -> None:
     model.loss(texts, labels).backward()
     model.zero_grad()
-
-
-def peak_memory(action: Action) -> int:
-    """Return the most bytes of tensors that an action holds at once, beyond those there before."""
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as seen:
-        action()
-    held = highest = 0
-    events = seen.profiler.kineto_results.events()  # type: ignore[union-attr]
-    for event in sorted(events, key=lambda event: event.start_ns()):
-        if event.name() == "[memory]":
-            held += event.nbytes()
-            highest = max(highest, held)
-    return highest

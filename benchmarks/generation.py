@@ -13,7 +13,7 @@ from benchmarks.comparison import Setting, compare, entry, facts
 from benchmarks.contender import WEIGHTS, Entry, precision, precisions
 from benchmarks.report import Row
 from benchmarks.sizes import Size, size
-from benchmarks.timing import Action
+from positions.analysis.timing import Action
 from positions.training import seeded
 
 

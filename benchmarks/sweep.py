@@ -11,8 +11,9 @@ import torch
 from benchmarks import machine, ours
 from benchmarks.report import Row
 from benchmarks.sizes import Size
-from benchmarks.timing import Action, Turn, interleaved, once, per_second, times_faster
+from benchmarks.timing import Turn, interleaved, once, per_second, times_faster
 from benchmarks.workers import Job, workers
+from positions.analysis.timing import Action
 from positions.runs.engines import local
 from positions.training import (
     CausalDataset,

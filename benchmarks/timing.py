@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import partial
 
-Action = Callable[[], object]
+from positions.analysis.timing import Action, Spread, in_turns, ratios
+
 Turn = Callable[[int], float]
 """Takes how often to repeat an action; returns the seconds of each time."""
 
@@ -29,28 +28,6 @@ def clock_name() -> str:
     return _chosen[0]
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The median of some values and the quartiles around it."""
-
-    median: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """Summarise values; of fewer than three, the lowest and the highest are the ends."""
-        ordered = sorted(values)
-        if len(ordered) < 3:
-            return cls(statistics.median(ordered), ordered[0], ordered[-1])
-        low, median, high = statistics.quantiles(ordered, n=4, method="inclusive")
-        return cls(median, low, high)
-
-    def rounded(self, digits: int = 4) -> dict[str, float]:
-        """Return the three with that many significant digits."""
-        return {name: float(f"{value:.{digits}g}") for name, value in asdict(self).items()}
-
-
 def once(action: Action, repeats: int = 1) -> float:
     """Return the seconds of one call, averaged over `repeats` in a row."""
     clock = CLOCKS[_chosen[0]]
@@ -68,21 +45,12 @@ def here(actions: Mapping[str, Action]) -> dict[str, Turn]:
 def interleaved(
     turns: Mapping[str, Turn], *, rounds: int, seconds: float
 ) -> dict[str, list[float]]:
-    """Take turns, A B C C B A ..., each about `seconds` long; returns the seconds per call.
-
-    The n-th values of all belong together: whatever slowed one round slowed all its turns.
-    """
+    """Take turns as `in_turns`, each about `seconds` long; returns the seconds per call."""
     repeats = {}
     for name, turn in turns.items():
         turn(1)  # the first call allocates, and plans what later calls repeat
         repeats[name] = max(1, round(seconds / turn(1))) if seconds else 1
-    found: dict[str, list[float]] = {name: [] for name in turns}
-    order = list(turns)
-    for _ in range(rounds):
-        for name in order:
-            found[name].append(turns[name](repeats[name]))
-        order.reverse()
-    return found
+    return in_turns({name: partial(turn, repeats[name]) for name, turn in turns.items()}, rounds)
 
 
 def fastest(turns: Mapping[str, Turn], *, seconds: float) -> dict[str, float]:
@@ -94,7 +62,7 @@ def fastest(turns: Mapping[str, Turn], *, seconds: float) -> dict[str, float]:
 
 def times_faster(ours: Sequence[float], theirs: Sequence[float]) -> Spread:
     """Return how many times as fast we are: the ratio of the times, round by round."""
-    return Spread.of([b / a for a, b in zip(ours, theirs, strict=True)])
+    return Spread.of(ratios(theirs, ours))
 
 
 def per_second(count: float, seconds: Sequence[float]) -> Spread:

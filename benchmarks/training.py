@@ -14,8 +14,8 @@ from benchmarks.comparison import AS_IT_COMES, KEPT, Setting, compare, entry
 from benchmarks.contender import Entry, precision, precisions
 from benchmarks.report import Row
 from benchmarks.sizes import Size
-from benchmarks.timing import Action
 from benchmarks.workers import Job
+from positions.analysis.timing import Action
 from positions.training import (
     CausalDataset,
     ShuffledBatches,

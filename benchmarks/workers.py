@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from benchmarks import timing
-from benchmarks.timing import Action
+from positions.analysis.timing import Action
 
 Make = Callable[..., tuple[Action, dict[str, Any]]]
 """A function of a module that returns an action and facts about it."""
