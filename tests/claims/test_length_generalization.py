@@ -14,7 +14,7 @@ PRINTED = {
     "C4": {"nope": 0.973, "t5": 0.979, "alibi": 0.982, "rotary": 0.982, "sinusoidal": 0.974},
     "C6": {"mathematical: alibi": 0.593, "classic: t5": 0.708, "primitive: nope": 0.799},
     "C7": {"mean lead of nope": 0.050, "share of pairs": 18 / 30},
-    "C8": {"nope": 69.5, "t5": 129.0, "alibi": 75.4, "rotary": 76.1, "sinusoidal": 71.0},
+    "C8": {"t5": 1.86, "alibi": 1.09, "rotary": 1.10, "sinusoidal": 1.02},
     "C9": {"polynomial: alibi": 0.631, "lego: alibi": 0.797, "sort_multi: rotary": 0.751},
     "C12": {"nope, another seed": 0.265, "t5": 0.263, "alibi": 0.490, "rotary": 0.987},
     "C13": {"t5 below alibi": 1, "alibi below sinusoidal": 9 / 12},

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from positions.claims import length_figures as figures
 from positions.claims.attention_tests import closest_to_t5, near_and_far, order_in_each_layer
 from positions.claims.base import Claim, Evidence, Figure, Finding
+from positions.claims.length_costs import forward_over_nope, nope_costs_no_time
 from positions.claims.length_ranks import leaders_of_groups, order_of_ranks
 from positions.claims.length_settings import settings_matter_little
 from positions.claims.length_tests import (
@@ -146,10 +147,11 @@ CLAIMS = (
         "C8",
         "section 4",
         "NoPE costs no time; T5's bias can double the time of a forward pass.",
-        "ms a forward pass, 2001 tokens",
-        "a tenth of the time",
+        "time of a forward pass at 2001 tokens, in multiples of NoPE's",
+        "a tenth of NoPE's time",
         "recorded times of forward passes by length",
-        figures.forward_ms,
+        forward_over_nope,
+        nope_costs_no_time,
     ),
     _claim(
         "C9",
