@@ -1,0 +1,1 @@
+"""What the tasks ask, what their sets hold, and what that means for reading accuracies."""
