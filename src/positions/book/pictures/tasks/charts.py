@@ -141,7 +141,7 @@ def kept_apart(counts: pd.DataFrame, apart: pd.DataFrame) -> Picture:
         alt.Chart(frame)
         .mark_line(strokeWidth=2, point={"size": 40})
         .encode(
-            axis("length", "length"),
+            axis("length", "length").scale(nice=False, padding=10),
             alt.Y("examples:Q").title("training examples").axis(format="~s").scale(zero=True),
             alt.Color("draw:N").scale(shades).title(None),
             tooltip=["task:N", "draw:N", "length:Q", "examples:Q", "different:Q"],

@@ -175,7 +175,7 @@ def _percent(share: float) -> str:
     else:
         sign = "< " if share < 0.001 else "> " if share > 0.999 else ""
         number = f"{sign}{min(max(share, 0.001), 0.999):.1%}"
-    return number.replace("%", " %").replace(" ", "\u00a0")
+    return number.replace(".0%", "%").replace("%", " %").replace(" ", "\u00a0")
 
 
 def _formula(lengths: pd.Series, fewest: pd.Series, most: pd.Series) -> str:
