@@ -1,0 +1,187 @@
+"""Time and memory by length, a panel a machine: published and ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from positions.book.pictures.efficiency.tables import PUBLISHED, chosen
+from positions.book.pictures.length.names import colours, dashes
+from positions.book.pictures.note import Note
+from positions.book.pictures.sliders import Picture
+from positions.experiments.length_generalization.readings import VARIANTS
+
+GREY = "#858585"
+TOKENS = alt.X("length:Q").scale(nice=False).title("tokens").axis(tickCount=4)
+_CALLS = {
+    "forward": "forward pass",
+    "training": "training step",
+    "generation": "generation",
+}
+_LACKING = "Nothing is recorded of this, and nothing published."
+
+
+def time_by_length(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
+    """Draw the time of a call over NoPE's, with quartiles over the rounds where they are known."""
+    frame = chosen(table, phase, attention)
+    if not len(frame):
+        return Note(_LACKING)
+    call = _CALLS[phase]
+    chart = _panels(
+        frame,
+        _curves(frame, "times_nope", _over("time"), TOKENS),
+        f"How many times as long as with NoPE does a {call} take?",
+    )
+    description = (
+        f"Time of a {call} by number of tokens, in multiples of the time with NoPE in the same "
+        f"round: one line an encoding, one panel for {_machines(frame)}. Bands are quartiles over "
+        "rounds."
+    )
+    return Picture(chart, description, _numbers(frame, "times_nope"))
+
+
+def memory_by_length(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
+    """Draw the memory that a call needs beyond the weights, over NoPE's."""
+    frame = chosen(table, phase, attention)
+    if not len(frame):
+        return Note(_LACKING)
+    call = _CALLS[phase]
+    chart = _panels(
+        frame,
+        _curves(frame, "mib_times_nope", _over("memory"), TOKENS),
+        f"How many times the memory of NoPE does a {call} need?",
+    )
+    description = (
+        f"Most memory of tensors in a {call} beyond the weights, by number of tokens, in "
+        f"multiples of NoPE's: one line an encoding, one panel for {_machines(frame)}."
+    )
+    return Picture(chart, description, _numbers(frame, "mib_times_nope"))
+
+
+def milliseconds(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
+    """Draw the time of a call itself, on logarithmic axes."""
+    frame = chosen(table, phase, attention)
+    if not len(frame):
+        return Note(_LACKING)
+    call = _CALLS[phase]
+    length = alt.X("length:Q").scale(type="log").title("tokens").axis(values=[1, 10, 100, 1_000])
+    time = alt.Y("ms:Q").scale(type="log").title("milliseconds")
+    chart = _panels(
+        frame,
+        _curves(frame, "ms", time, length),
+        f"What decides the time of a {call}: length or encoding?",
+    )
+    description = (
+        f"Milliseconds of a {call} by number of tokens, both on logarithmic axes: one line an "
+        f"encoding, one panel for {_machines(frame)}."
+    )
+    return Picture(chart, description, _numbers(frame, "ms"))
+
+
+def ways(table: pd.DataFrame) -> Picture | Note:
+    """Draw, at the greatest length, the time over NoPE's by how attention is computed."""
+    frame = longest_both_ways(table)
+    if not len(frame):
+        return Note("It takes records of both ways to compute attention.")
+    several = frame["machine"].nunique() > 1
+    frame["panel"] = frame["phase"].map(lambda name: f"a {_CALLS[name]}")
+    if several:
+        frame["panel"] += ", " + frame["machine"]
+    names = _in_order(frame["variant"])
+    shape = alt.Scale(domain=["written", "fastest"], range=["circle", "diamond"])
+    base = alt.Chart().encode(
+        alt.Y("variant:N").sort(names).title(None).axis(offset=8),
+        colours(names).legend(None),
+    )
+    offset = alt.YOffset("attention:N").sort(["written", "fastest"])
+    ranges = base.mark_rule(strokeWidth=4, opacity=0.45).encode(
+        alt.X("times_nope_low:Q"), alt.X2("times_nope_high:Q"), offset
+    )
+    dots = base.mark_point(size=80, opacity=1, filled=True).encode(
+        alt.X("times_nope:Q").scale(zero=False).title("time, in multiples of NoPE's"),
+        offset,
+        alt.Shape("attention:N").scale(shape).title("attention"),
+        tooltip=_tooltip("times_nope"),
+    )
+    panels = list(dict.fromkeys(frame["panel"]))
+    facet = alt.Facet("panel:N").title(None).sort(panels)
+    chart = (
+        alt.layer(ranges, dots)
+        .properties(width=215, height=alt.Step(16))
+        .facet(facet, data=frame, columns=2)
+        .properties(title="Does the price depend on how attention is computed?")
+        .configure_legend(orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
+    )
+    description = (
+        f"Time over NoPE's at {frame['length'].max():,} tokens, one row an encoding, with "
+        "attention written out (circle) and computed in the fastest way (diamond); bars are "
+        "quartiles over rounds."
+    )
+    return Picture(chart, description, _numbers(frame, "times_nope", "phase", "attention"))
+
+
+def longest_both_ways(table: pd.DataFrame) -> pd.DataFrame:
+    """Return our rows at the greatest length recorded with both ways, by machine and phase."""
+    ours = table[table["machine"] != PUBLISHED]
+    by = ["machine", "phase", "length"]
+    both = ours[ours.groupby(by)["attention"].transform("nunique") > 1]
+    return both[both["length"] == both.groupby(by[:2])["length"].transform("max")].copy()
+
+
+def _curves(frame: pd.DataFrame, value: str, y: alt.Y, x: alt.X) -> Any:
+    """Draw one line an encoding, in a band between quartiles where the table has them."""
+    names = _in_order(frame["variant"])
+    base = alt.Chart().encode(x, colours(names), dashes(names))
+    line = base.mark_line(strokeWidth=2).encode(y)
+    points = base.mark_point(size=25, opacity=1).encode(y, tooltip=_tooltip(value))
+    if f"{value}_low" not in frame:
+        return alt.layer(line, points)
+    ends = alt.Y(f"{value}_low:Q"), alt.Y2(f"{value}_high:Q")
+    return alt.layer(base.mark_area(opacity=0.2).encode(*ends), line, points)
+
+
+def _over(what: str) -> alt.Y:
+    value = {"time": "times_nope", "memory": "mib_times_nope"}[what]
+    return alt.Y(f"{value}:Q").scale(zero=False).title(f"{what}, in multiples of NoPE's")
+
+
+def _panels(frame: pd.DataFrame, curves: Any, title: str) -> alt.FacetChart:
+    """Repeat curves for each machine."""
+    machines = list(dict.fromkeys(frame["machine"]))
+    width = 225 if len(machines) > 1 else 480
+    facet = alt.Facet("machine:N").title(None).sort(machines).header(labelLimit=width + 30)
+    return (
+        curves.properties(width=width, height=240)
+        .facet(facet, data=frame, columns=2)
+        .properties(title=title)
+        .configure_legend(orient="top", columns=4)
+    )
+
+
+def _tooltip(value: str) -> list[str | alt.Tooltip]:
+    numbers = dict.fromkeys((value, f"{value}_low", f"{value}_high", "ms", "mib"))
+    return [
+        alt.Tooltip("variant:N", title="encoding"),
+        "machine:N",
+        alt.Tooltip("length:Q", title="tokens"),
+        *(alt.Tooltip(f"{name}:Q", format=".3~g") for name in numbers),
+    ]
+
+
+def _numbers(frame: pd.DataFrame, value: str, *more: str) -> pd.DataFrame:
+    """Return what is drawn, one column an encoding."""
+    rows = ["machine", *more, "length"]
+    wide = frame.pivot_table(index=rows, columns="variant", values=value, sort=False)
+    return wide[_in_order(frame["variant"])].reset_index().rename_axis(columns=None)
+
+
+def _in_order(variants: pd.Series) -> list[str]:
+    found = set(variants)
+    known = [name for name in VARIANTS if name in found]
+    return [*known, *sorted(found - {*known})]
+
+
+def _machines(frame: pd.DataFrame) -> str:
+    return " and ".join(dict.fromkeys(frame["machine"]))
