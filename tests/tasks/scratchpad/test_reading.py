@@ -208,6 +208,15 @@ def test_steps_are_shown_beside_what_they_should_be():
     assert isinstance(read(text, PARITY.form).steps[1], Unreadable)
 
 
+def test_a_text_that_repeats_itself_gives_a_short_message():
+    text = f"{OPENING}{FIRST.replace('[ 0, 1 ]', '[ 0, ' + 500 * '1, ')}"
+    checked = PARITY.check(text, EXAMPLE)
+    assert checked.fault == "remaining"
+    assert checked.message.endswith("1, ...' and should be '[ 0, 1 ]'.")
+    assert len(checked.message) < 150
+    assert checked.steps[0].written.count("1,") >= 500
+
+
 def test_only_what_follows_the_closing_phrase_is_scored():
     wrong = f"{OPENING}The answer is Yes. . Thus, The answer is No. . Thus, The answer is Yes."
     assert conclusion(wrong) == "The answer is No."

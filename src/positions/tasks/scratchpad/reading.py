@@ -25,6 +25,10 @@ UNREADABLE, MISSING, EXTRA = "unreadable", "missing", "extra"
 """What may be wrong with a step beside one of its fields."""
 
 
+SHOWN = 60
+"""Characters of a field that a message shows."""
+
+
 class Unreadable(NamedTuple):
     """What stands where a step should, and why it is none."""
 
@@ -149,7 +153,7 @@ def _check_step(
     for name in form.fields:
         found, wanted = getattr(written, name), _one_blank(getattr(right, name))
         if found != wanted:
-            reason = f"is wrong: its {name} is {found!r} and should be {wanted!r}"
+            reason = f"is wrong: its {name} is {_short(found)} and should be {_short(wanted)}"
             return CheckedStep(text, shown, name, reason)
     return CheckedStep(text, shown, None, None)
 
@@ -191,6 +195,11 @@ def _read_step(words: list[str], form: Format) -> Step | Unreadable:
             content = content[:-1]
         found[name] = " ".join(content)
     return Step(**found)
+
+
+def _short(text: str) -> str:
+    """Quote a text, cut where it is long: a model that repeats itself may go on for pages."""
+    return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}...")
 
 
 def _one_blank(text: str) -> str:
