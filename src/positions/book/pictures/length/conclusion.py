@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
@@ -30,8 +30,9 @@ def said(study: Study, verdicts: Iterable[Verdict]) -> str:
 def winners(study: Study) -> str:
     """Say which of the paper's encodings is best on how many tasks, in our runs and published."""
     runs = study.of(*study.paper())
-    ours = _wins(runs[runs["learned"]])
-    theirs = _wins(paper.scores(study.tasks).query("variant in @names", local_dict=_names(study)))
+    published = paper.scores(study.tasks)
+    ours = _wins(runs[runs["learned"]], study.paper())
+    theirs = _wins(published[published["variant"].isin(study.paper())], study.paper())
     if not len(ours):
         return "No task has been learned yet, so none is won."
     tasks = int(ours.sum())
@@ -66,24 +67,21 @@ def reach(study: Study) -> str:
     last = points[points["length"] == points.groupby("task")["length"].transform("max")]
     best = last.groupby("task", sort=False)["mean"].max()
     half = last[last["mean"] >= HALF].groupby("variant")["task"].nunique()
-    order = half.sort_values(ascending=False, kind="stable")
-    solved = listed(f"{encoding(str(name))} {count}" for name, count in order.items())
+    order = half.reindex(list(study.variants)).dropna().sort_values(ascending=False, kind="stable")
+    solved = listed(f"{encoding(str(name))} {count:.0f}" for name, count in order.items())
     return (
         f"At the longest inputs tested, the best encoding still solves half on "
         f"{int((best >= HALF).sum())} of {many(len(best), 'task')}. By encoding: {solved}."
     )
 
 
-def _names(study: Study) -> dict[str, list[str]]:
-    return {"names": study.paper()}
-
-
-def _wins(runs: pd.DataFrame) -> pd.Series:
+def _wins(runs: pd.DataFrame, variants: Sequence[str]) -> pd.Series:
     """Return how many tasks each encoding is best on, the most first."""
     means = runs.groupby(["task", "variant"], sort=False)["accuracy"].mean().reset_index()
     best = means.loc[means.groupby("task")["accuracy"].idxmax()] if len(means) else means
-    return best["variant"].value_counts()
+    wins = best["variant"].value_counts().reindex(list(variants)).dropna()
+    return wins.sort_values(ascending=False, kind="stable")
 
 
 def _counted(wins: pd.Series) -> str:
-    return listed(f"{encoding(str(name))} {count}" for name, count in wins.items())
+    return listed(f"{encoding(str(name))} {count:.0f}" for name, count in wins.items())

@@ -29,7 +29,7 @@ _CHOSEN = "(curves_encoding == 'all' || datum.variant == curves_encoding)"
 def by_seed(study: Study) -> pd.DataFrame:
     """Return task, variant, length, mean, low, high of our runs: 95 % intervals over seeds."""
     columns = ["task", "variant", "length", "mean", "low", "high"]
-    if not study.records:
+    if not any(record.series.get("length") for record in study.records):
         return pd.DataFrame({name: [] for name in columns})
     runs = by_length(study.records)
     runs = runs[runs["variant"].isin(study.variants)]
@@ -46,7 +46,7 @@ def by_seed(study: Study) -> pd.DataFrame:
 
 
 def chart(study: Study) -> Picture:
-    """Draw one large panel for a chosen task over small ones for all, by group of tasks."""
+    """Draw small panels for all tasks, by group, over a large one for a chosen task."""
     ours = by_seed(study)
     frame = pd.DataFrame(_rows(ours, study, "ours") + _rows(_paper(study), study, "published"))
     names = [name for name in study.tasks if name in set(frame["task"])]
@@ -55,8 +55,7 @@ def chart(study: Study) -> Picture:
         menu("curves_encoding", {name: name for name in ("all", *study.variants)}, "encoding"),
         choice("curves_whose", *_whose(ours), label="runs"),
     )
-    large = _panel(study, 2.5).properties(data=frame, width=WIDE, height=260)
-    rows: list[Any] = [large.transform_filter("datum.task == curves_task").add_params(*menus)]
+    rows: list[Any] = []
     for group, part in frame.groupby("group", sort=False):
         most = max(max(row["length"]) / row["longest"] for _, row in part.iterrows())
         small = _panel(study, 1.5, most, small=True).properties(width=SMALL, height=84)
@@ -68,14 +67,16 @@ def chart(study: Study) -> Picture:
             .transform_filter(f"datum.group == '{group}'")
             .properties(title=TITLES[str(group)])
         )
+    large = _panel(study, 2.5).properties(data=frame, width=WIDE, height=260)
+    large = large.transform_filter("datum.task == curves_task").add_params(*menus)
     return Picture(
-        alt.vconcat(*rows)
+        alt.vconcat(*rows, large)
         .configure_legend(orient="top", columns=4, symbolOpacity=1)
         .configure_concat(spacing=16),
-        "Exact match against length, in multiples of the longest training length: one large panel "
-        f"for the chosen task over small panels for {len(names)} tasks, one line an encoding. "
-        "Shaded: lengths seen in training. Menus choose task, encoding, and our runs or the "
-        "published ones.",
+        "Exact match against length, in multiples of the longest training length: small panels for "
+        f"{len(names)} tasks over a large one for a chosen task, one line an encoding. Shaded: "
+        "lengths seen in training. Menus choose task, encoding, and our runs or the published "
+        "ones.",
         _numbers(ours if len(ours) else _paper(study), study),
     )
 

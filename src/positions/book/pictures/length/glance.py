@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
 from positions.book.pictures.length import paper
-from positions.book.pictures.length.names import encoding, listed
+from positions.book.pictures.length.names import encoding, listed, many
 from positions.book.pictures.length.study import LEARNED, Study
 from positions.book.pictures.sliders import Picture, choice
 
 WIDTH, ROW = 420, 22
+SLANTED: dict[str, Any] = {"orient": "top", "labelAngle": -40, "labelAlign": "left", "ticks": False}
+"""Axis of names that stand close."""
 ENOUGH, SHORT = "#0797ff", "#858585"
 
 
@@ -44,9 +48,11 @@ def learned(study: Study) -> str:
     good = int(runs["learned"].sum())
     diverged = int(runs["iid"].isna().sum())
     said = (
-        f"Of {len(runs):,} runs, {good:,} solve at least {LEARNED:.0%} within their training "
-        f"lengths. The mean over all is {runs['iid'].mean():.3f}."
+        f"Of {many(len(runs), 'run')}, {good:,} solve at least {LEARNED:.0%} within their training "
+        f"lengths."
     )
+    if diverged < len(runs):
+        said += f" The mean over all is {runs['iid'].mean():.3f}."
     if diverged:
         said += f" {diverged} diverged."
     if good == len(runs):
@@ -81,7 +87,7 @@ def _chart(study: Study, value: str, description: str) -> Picture:
         alt.Chart(rows)
         .transform_filter(f"datum.whose == glance_{value}")
         .encode(
-            alt.X("variant:N").sort(study.variants).title(None).axis(orient="top", labelAngle=0),
+            alt.X("variant:N").sort(study.variants).title(None).axis(**SLANTED),
             alt.Y("task:N").sort(names).title(None).axis(domain=False, ticks=False),
             tooltip=["task:N", "variant:N", "percent:Q", "learned:N"],
         )

@@ -9,13 +9,14 @@ import pandas as pd
 
 from positions.analysis.statistics import interval, paired_difference
 from positions.book import charts
-from positions.book.pictures.length.names import encoding, listed, many, tasks
+from positions.book.pictures.length.leads import COUNTS
+from positions.book.pictures.length.names import capital, encoding, listed, many, tasks
 from positions.book.pictures.length.study import Study
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross")
-WHOLE, QUARTER = "rotary, whole", "rotary"
+SINUSOID, WHOLE, QUARTER = "sinusoidal", "rotary, whole", "rotary"
 
 
 def amplitudes(study: Study) -> list[str]:
@@ -79,7 +80,7 @@ def chart(study: Study, variants: Sequence[str]) -> Picture | Note:
     return Picture(
         (ranges + dots)
         .properties(width=430, height=height)
-        .configure_legend(orient="top", symbolOpacity=1),
+        .configure_legend(orient="top", columns=2, labelLimit=260, symbolOpacity=1),
         f"Exact match beyond the training lengths for each task with {', '.join(variants)}: mean "
         "over seeds and 95 % interval.",
         frame,
@@ -94,10 +95,19 @@ def of_sinusoids(study: Study) -> str:
     parts = []
     for name, part in found.groupby("task", sort=False):
         each = listed(
-            f"{encoding(variant)} {mean:.2f}"
+            f"{encoding(variant)} ({mean:.2f})"
             for variant, mean in zip(part["variant"], part["mean"], strict=True)
         )
-        parts.append(f"On `{name}`, {each} beyond the training lengths.")
+        parts.append(f"On `{name}`, beyond the training lengths: {each}.")
+    wide = found.pivot(index="task", columns="variant", values="mean")
+    for name in wide.columns.drop(["nope", SINUSOID], errors="ignore"):
+        if SINUSOID in wide:
+            gap = wide[name] - wide[SINUSOID]
+            more, less = int((gap >= COUNTS).sum()), int((gap <= -COUNTS).sum())
+            parts.append(
+                f"{capital(encoding(name))} goes further than that of size 1 on "
+                f"{many(more, 'task')} of {len(gap)}, less far on {less}."
+            )
     return " ".join(parts)
 
 
@@ -121,8 +131,8 @@ def of_rotaries(study: Study) -> str:
         return f"{said}."
     sure = "surely" if gap.low > 0 or gap.high < 0 else "not surely"
     apart = (means[QUARTER] - means[WHOLE]).abs()
-    far = list(apart[apart >= 0.05].index)
+    far = list(apart[apart >= COUNTS].index)
     return (
         f"{said}: {sure} a difference ({gap.mean:+.2f}, {gap.low:+.2f} to {gap.high:+.2f} over "
-        f"tasks). By 0.05 or more they differ on: {tasks(far)}."
+        f"tasks). By {COUNTS} or more they differ on: {tasks(far)}."
     )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from positions import published
 from positions.analysis.ranking import Ranked, mean_reciprocal_rank, reciprocal_ranks
+from positions.analysis.statistics import paired_difference
 from positions.book import charts
 from positions.book.pictures.length import paper
 from positions.book.pictures.length.names import capital, encoding, listed, many
@@ -115,28 +116,27 @@ def chart(study: Study, groups: bool = False) -> Picture | Note:
 
 
 def headline(study: Study) -> str:
-    """Say which encoding ranks first, by how much, and whether that is what the paper found."""
+    """Say who ranks first, by how much, and whether the paper found the same: a Markdown list."""
     variants = study.paper()
     ours = rank(study.of(*variants), variants)
     every = table(study)
     every = every[every["group"] == ALL]
-    theirs = _spelt(every[every["figure"] == PRINTED])
     if ours is None:
         said = "Nothing of ours can be ranked yet."
+        theirs = _spelt(every[every["figure"] == PRINTED])
         return said if theirs == "none" else f"{said} Published: {theirs}."
     found = every[every["figure"] == OURS]
     first, second = found["variant"].iloc[:2]
     tasks, seeds = (ours.table.index.unique(level) for level in ("task", "seed"))
-    parts = [
-        f"Over {many(len(ours.table), 'query')} ({many(len(tasks), 'task')}, "
-        f"{many(len(seeds), 'seed')}), our runs rank {_spelt(found)}; in brackets, 95 % intervals "
-        "over tasks.",
-        f"Published: {theirs}." if theirs != "none" else "",
-        _compared(every),
+    over = f"{many(len(ours.table), 'query')}, {many(len(tasks), 'task')}"
+    lines = [
+        f"**Ours** ({over}, {many(len(seeds), 'seed')}): {_spelt(found)}. In brackets are 95 % "
+        "intervals over tasks.",
+        *_compared(every),
         _lead(first, second, ours),
         _dropped(study, ours, first),
     ]
-    return " ".join(part for part in parts if part)
+    return "\n".join(f"- {line}" for line in lines if line)
 
 
 def leader(study: Study) -> str:
@@ -177,29 +177,28 @@ def by_group(study: Study) -> str:
 
 
 def _lead(first: str, second: str, ranked: Ranked) -> str:
-    """Say by how much the first leads the second, tasks being the unit."""
-    ahead = (ranked.table[first] - ranked.table[second]).to_frame("lead")
-    gap = mean_reciprocal_rank(Ranked(ahead, [])).iloc[0]
-    said = f"{capital(encoding(first))} leads {encoding(second)} by {gap['mean']:.2f}"
-    if pd.isna(gap["low"]):
+    """Say by how much the first leads the second in the mean over tasks, as claims are judged."""
+    means = ranked.table.groupby(level="task").mean()
+    gap = paired_difference(means[first], means[second])
+    said = f"{capital(encoding(first))} leads {encoding(second)} by {gap.mean:.2f}"
+    if gap.n == 1:
         return f"{said}, on one task."
-    said += f" ({gap['low']:.2f} to {gap['high']:.2f} over tasks)"
-    if gap["low"] > 0:
-        return f"{said}, which other tasks of this kind would hardly undo."
-    return f"{said}: with other tasks of this kind the two could change places."
+    said += f"; over tasks the interval, {gap.low:.2f} to {gap.high:.2f},"
+    if gap.low > 0:
+        return f"{said} leaves zero out."
+    return f"{said} holds zero: on other tasks of this kind the two could change places."
 
 
-def _compared(every: pd.DataFrame) -> str:
-    """Say whether our order is the published one, and how it is on the same tasks."""
-    ours, printed, same = (_order(every, figure) for figure in (OURS, PRINTED, SAME))
-    said = ""
-    if printed:
-        said = "The order is the same." if ours == printed else "The order is another."
-    if same:
-        found = _spelt(every[every["figure"] == SAME])
-        told = "our order" if ours == same else "not our order"
-        said += f" On the tasks ranked here the published figures give {found}: {told}."
-    return said.strip()
+def _compared(every: pd.DataFrame) -> list[str]:
+    """Say what is published, as printed and on the tasks ranked, and whether our order is that."""
+    ours, lines = _order(every, OURS), []
+    for figure, title in ((PRINTED, "Published"), (SAME, "Published, on the same tasks")):
+        theirs = _order(every, figure)
+        if theirs:
+            spelt = _spelt(every[every["figure"] == figure])
+            told = "The order is the same." if theirs == ours else "The order is another."
+            lines.append(f"**{title}**: {spelt}. {told}")
+    return lines
 
 
 def _dropped(study: Study, ours: Ranked, first: str) -> str:

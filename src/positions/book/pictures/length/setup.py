@@ -13,27 +13,21 @@ from positions.runs import frame, provenance_frame
 
 
 def table(study: Study) -> pd.DataFrame:
-    """Return one row a task: its lengths and the paper's, examples, model, steps, seeds, hours."""
+    """Return one row a task: its lengths (in brackets the paper's), model, steps, seeds, hours."""
     settings, hours = frame(list(study.records)), provenance_frame(list(study.records))
     rows = {}
     for name in study.tasks:
         chosen = settings[settings["task"] == name] if len(settings) else settings
         if len(chosen):
             whole = tasks.build(name)
+            steps = zip(chosen["steps"], chosen["batch_size"], strict=True)
+            size = zip(chosen["layers"], chosen["width"], strict=True)
             rows[name] = {
-                "trained up to": _some(chosen["longest"]),
-                "tested up to": _some(chosen["test_longest"]),
-                "the paper": f"{whole.longest}, {whole.test_lengths[-1]}",
-                "examples": _some(chosen["train"]),
-                "layers x width": _some(
-                    f"{one} x {other}"
-                    for one, other in zip(chosen["layers"], chosen["width"], strict=True)
-                ),
+                "trained up to": f"{_some(chosen['longest'])} ({whole.longest})",
+                "tested up to": f"{_some(chosen['test_longest'])} ({whole.test_lengths[-1]})",
+                "layers x width": _some(f"{one} x {other}" for one, other in size),
                 "weights": _thousands(chosen["parameters"]),
-                "steps x batch": _some(
-                    f"{one:,} x {other}"
-                    for one, other in zip(chosen["steps"], chosen["batch_size"], strict=True)
-                ),
+                "steps x batch": _some(f"{one:,} x {other}" for one, other in steps),
                 "seeds": str(chosen["seed"].nunique()),
                 "hours": f"{hours.loc[chosen.index, 'seconds'].sum() / 3600:.1f}",
             }
@@ -57,7 +51,8 @@ def summary(study: Study) -> str:
         f"{many(settings['task'].nunique(), 'task')}, {hours:.1f} hours of computing in all "
         f"({middle:.0f} seconds a run in the middle) on {listed(sorted(set(notes['device'])))}, "
         f"{listed(sorted(set(map(str, notes['threads']))))} thread a run. The models have "
-        f"{_thousands(settings['parameters'])} weights, the paper's 109.6 million."
+        f"{_thousands(settings['parameters'])} weights, the paper's 109.6 million. Training sets "
+        f"hold {_range(settings['train'])} examples, the paper's up to 100,000."
     )
     if shorter:
         said += (
@@ -74,5 +69,9 @@ def _some(values: Iterable[object]) -> str:
 
 
 def _thousands(parameters: pd.Series) -> str:
-    low, high = (f"{value / 1000:,.0f},000" for value in (parameters.min(), parameters.max()))
+    return _range((parameters / 1000).round() * 1000)
+
+
+def _range(values: pd.Series) -> str:
+    low, high = f"{values.min():,.0f}", f"{values.max():,.0f}"
     return low if low == high else f"{low} to {high}"

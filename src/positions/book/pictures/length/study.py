@@ -101,12 +101,14 @@ def notice(study: Study) -> HTML:
 
 def _lacking(part: pd.DataFrame, study: Study) -> str:
     """Say what one task lacks: everything, encodings, or seeds."""
-    names = [encoding(name) for name in dict.fromkeys(part["variant"])]
-    seeds = listed(map(str, sorted(set(part["seed"]))))
     if part["task"].iloc[0] not in set(study.runs["task"]):
         return "all runs"
-    whole = len(part) == len(names) * part["seed"].nunique()
-    return escape(f"{listed(names)}, {'seed' if whole else 'some of the seeds'} {seeds}")
+    names = list(dict.fromkeys(part["variant"]))
+    who = "all encodings" if set(names) >= set(study.variants) else listed(map(encoding, names))
+    seeds = sorted(set(part["seed"]))
+    whole = len(part) == len(names) * len(seeds)
+    which = f"seed{'s' * (len(seeds) > 1)} {listed(map(str, seeds))}"
+    return escape(f"{who}, {which if whole else f'some of the {which}'}")
 
 
 def _others(records: Sequence[Record]) -> list[str]:
@@ -133,15 +135,16 @@ def _in_every_chart(name: str, runs: pd.DataFrame) -> bool:
 
 
 def _missing(
-    records: Sequence[Record], preset: str, encodings: Iterable[str], tasks: Iterable[str]
+    records: Sequence[Record], preset: str, encodings: Iterable[str], tasks: Sequence[str]
 ) -> list[tuple[str, str, int]]:
     """Return task, variant and seed of the preset's runs that are not recorded."""
     experiment = experiments.get(NAME)
     here = {record.key for record in records}
-    return [
+    found = [
         (config.task, variant(config.encoding, config.encoding_options), config.seed)
         for config in experiment.configs(preset)
         if config.task in tasks
         and config.encoding in encodings
         and experiment.key(config) not in here
     ]
+    return sorted(found, key=lambda run: tasks.index(run[0]))
