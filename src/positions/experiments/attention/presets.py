@@ -7,6 +7,7 @@ far back attention looks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from positions.experiments import length_generalization, scratchpad
 from positions.experiments.attention.config import AttentionConfig
@@ -56,6 +57,7 @@ def paper() -> list[AttentionConfig]:
     ]
 
 
+@cache
 def _models(preset: str) -> list[LengthConfig]:
     """Return the models of the two tasks, each seed's before the next seed's."""
     found = [
