@@ -184,3 +184,12 @@ def test_a_few_recorded_tasks_decide_nothing(verdict, grid, number):
     assert found.status == "undecided"
     assert "Only 3 of 17 tasks" in found.reason
     assert "Not recorded for all encodings compared: copy_v1_repeat," in found.reason
+
+
+@pytest.mark.parametrize("number", ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C9"])
+@pytest.mark.parametrize("nope", [0.1, 0.9])
+def test_two_seeds_decide_nothing(verdict, grid, number, nope):
+    """Neither for a claim nor against it: a third seed may say otherwise."""
+    found = verdict(number, grid({"nope": nope}, learned(), seeds=2))
+    assert found.status == "undecided"
+    assert "17 of 17 tasks have fewer than 3 seeds" in found.reason or number == "C9"

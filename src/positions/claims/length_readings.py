@@ -23,6 +23,8 @@ ones. The paper's own means begin at 0.875 (PCFG), so that none of its compariso
 """
 ENOUGH = 0.5
 """The share of a claim's tasks that must be left to compare."""
+SEEDS = 3
+"""Seeds, the paper's number, that most tasks must have: less may be one seed's luck."""
 SHARE = "in exact match"
 WHOLE = "rotary, whole"
 _COLUMNS = ["task", "group", "variant", "seed", "accuracy", "iid", "chance"]
@@ -109,7 +111,11 @@ class LengthReadings:
         status: Status = decide(corrected, figures) if corrected else "undecided"
         if too_little and status != "not reproduced":
             status = "undecided"
+        few_seeds = self._few_seeds(variants)
+        if few_seeds:
+            status = "undecided"
         parts = [
+            few_seeds,
             too_little,
             explain_steps(corrected, paired_by) if corrected else "",
             explain_figures(figures, "95 % interval") if corrected else "",
@@ -124,6 +130,15 @@ class LengthReadings:
     def keys(self, variants: Iterable[str]) -> tuple[str, ...]:
         """Return the keys of all records of these variants."""
         return tuple(map(str, self.table.index[self.table.variant.isin(list(variants))]))
+
+    def _few_seeds(self, variants: Sequence[str]) -> str:
+        """Say that most tasks lack seeds; empty where they have enough."""
+        chosen = self.table[self.table.variant.isin(list(variants))]
+        seeds = chosen.groupby(["task", "variant"]).seed.nunique().groupby("task").min()
+        few = int((seeds < SEEDS).sum())
+        if 2 * few <= len(seeds):
+            return ""
+        return f"{few} of {len(seeds)} tasks have fewer than {SEEDS} seeds, too few to judge by."
 
     def _unfitted(self, variants: Sequence[str]) -> str:
         """Name the runs that have not learned their training lengths."""
