@@ -66,14 +66,18 @@ def test_settings_are_told_beside_the_paper_s(look, run):
     assert "On 2 tasks ours are trained on shorter inputs" in said
 
 
-def test_winners_and_reach_are_counted_among_those_that_learned(look, run):
+def test_winners_and_reach_are_counted_beyond_chance_among_those_that_learned(look, run):
     records = [
-        run("parity", "nope", beyond=0.4),
+        run("parity", "nope", beyond=0.6),
         run("parity", "t5", within=0.2, beyond=0.9),
-        run("lego", "nope", beyond=0.6),
-        run("lego", "t5", beyond=0.7),
+        run("scan", "nope", beyond=0.6),
+        run("scan", "t5", beyond=0.7),
+        run("lego", "nope", beyond=0.52),  # chance is 0.5
+        run("lego", "t5", beyond=0.5),
+        run("pcfg", "nope", beyond=0.9),  # alone, and so no winner
     ]
-    found = look(records, ["nope", "t5"], ["parity", "lego"])
-    assert "over 2 tasks: NoPE 1 and T5's bias 1" in conclusion.winners(found)
-    assert "half on 1 of 2 tasks. By encoding: NoPE 1 and T5's bias 1" in conclusion.reach(found)
-    assert "On 1 task that all have learned" in conclusion.means(found)
+    found = look(records, ["nope", "t5"], ["parity", "scan", "lego", "pcfg"])
+    assert "among 2 tasks: NoPE 1 and T5's bias 1" in conclusion.winners(found)
+    said = conclusion.reach(found)
+    assert "half on 2 of 4 tasks. By encoding: NoPE 2 and T5's bias 1" in said
+    assert "On 2 tasks that all have learned" in conclusion.means(found)

@@ -26,8 +26,16 @@ def test_a_lead_counts_if_seeds_agree_and_it_is_large_enough(look, run):
         "summation": "undecided",
     }
     said = leads.against(found)
+    assert said.startswith("Over 4 tasks NoPE solves 0.01 more than T5's bias")
     assert "NoPE leads on 1 task (`parity`), T5's bias on 1 task (`lego`)" in said
     assert "2 tasks (`summation` and `scan`) do not tell them apart" in said
+
+
+def test_one_seed_decides_nothing_on_a_single_task(look, run):
+    records = [run("parity", "nope", beyond=0.5), run("parity", "t5", beyond=0.9)]
+    said = leads.against(look(records, names=["parity"]))
+    assert "NoPE solves 0.40 less than T5's bias" in said
+    assert "With one seed a task" in said
 
 
 def test_a_task_that_one_has_not_learned_is_won_by_nobody(look, run):

@@ -28,7 +28,7 @@ def test_what_has_not_learned_its_task_loses_nothing(look, run, grid):
     found = ranks.table(look(records))
     assert figures(found, ranks.OURS)["nope"] == 1
     said = ranks.headline(look(records))
-    assert "2 queries left out" in said
+    assert "Left out: 2 queries" in said
     assert "Over all 4 queries, learned or not, " in said
 
 

@@ -54,7 +54,7 @@ def test_the_notice_names_what_the_preset_has_and_the_records_lack(look, run):
     found = look([record], [config.encoding])
     assert ("parity", "nope", config.seed) not in found.missing
     text = study.notice(found).data
-    assert "<code>lego</code>: all runs" in text
+    assert "<code>pcfg</code>: all runs" in text
     assert "<code>parity</code>: all encodings, seeds" in text
     assert "--preset laptop" in text
     assert study.notice(look([])).data == ""  # the page says so already

@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from positions.analysis import ranking
+from positions.analysis.statistics import interval
 from positions.book.pictures.length import paper
 from positions.book.pictures.length.names import many, tasks
 from positions.book.pictures.length.study import Study
@@ -70,10 +71,11 @@ def said(study: Study) -> str:
     found = table(study)
     if not len(found):
         return "No task can be compared with the paper's yet."
-    alike = found[found["low"] > 0]
+    mean = interval(found["tau"])
     other = found[found["tau"] <= 0]
-    return (
-        f"Over {many(len(found), 'task')}, tau is {found['tau'].mean():.2f} in the mean. On "
-        f"{len(alike)} of them the whole interval lies above 0: the order resembles the published "
-        f"one. At or below 0: {tasks(other['task'])}."
-    )
+    over = "" if mean.n == 1 else f" ({mean.low:.2f} to {mean.high:.2f} over tasks)"
+    said = f"Over {many(len(found), 'task')}, tau is {mean.mean:.2f} in the mean{over}."
+    if found["seeds"].max() > 1:
+        alike = int((found["low"] > 0).sum())
+        said += f" On {alike} of them the whole interval over seeds lies above 0."
+    return f"{said} At or below 0: {tasks(other['task'])}."

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from positions.book.pictures.length import paper, ranks
+from positions.book.pictures.length import options, paper, ranks
 from positions.book.pictures.length.curves import by_seed
+from positions.book.pictures.length.leads import COUNTS
 from positions.book.pictures.length.names import encoding, listed, many
-from positions.book.pictures.length.study import Study
+from positions.book.pictures.length.study import Study, chance
 from positions.book.pictures.verdicts import count
 from positions.claims import Verdict
 
@@ -22,6 +23,7 @@ def said(study: Study, verdicts: Iterable[Verdict]) -> str:
         "Who goes furthest?": ranks.leader(study),
         "On which tasks?": winners(study),
         "How far?": f"{means(study)} {reach(study)}",
+        "Which Rotary?": options.of_rotaries(study),
         "How sure?": f"By the rules of this book, {count(verdicts)}",
     }
     return "\n".join(f"- **{question}** {answer}" for question, answer in answers.items())
@@ -31,14 +33,14 @@ def winners(study: Study) -> str:
     """Say which of the paper's encodings is best on how many tasks, in our runs and published."""
     runs = study.of(*study.paper())
     published = paper.scores(study.tasks)
-    ours = _wins(runs[runs["learned"]], study.paper())
-    theirs = _wins(published[published["variant"].isin(study.paper())], study.paper())
+    published = published[published["variant"].isin(study.paper())].assign(learned=True)
+    ours, theirs = (_wins(each, study.paper()) for each in (runs, published))
     if not len(ours):
-        return "No task has been learned yet, so none is won."
-    tasks = int(ours.sum())
+        return "No task is won yet: that takes runs of all encodings, and one beyond chance."
     return (
-        f"Best by mean exact match beyond the training lengths, over {many(tasks, 'task')}: "
-        f"{_counted(ours)}. Published, over {int(theirs.sum())}: {_counted(theirs)}."
+        f"Best by mean exact match beyond the training lengths, among {_counted(ours)}. "
+        f"Published, among {_counted(theirs)}. Left out are tasks on which nobody gets "
+        f"{COUNTS} beyond chance."
     )
 
 
@@ -65,23 +67,34 @@ def reach(study: Study) -> str:
     if not len(points):
         return "No task has been learned yet."
     last = points[points["length"] == points.groupby("task")["length"].transform("max")]
-    best = last.groupby("task", sort=False)["mean"].max()
-    half = last[last["mean"] >= HALF].groupby("variant")["task"].nunique()
+    tasks = last["task"].nunique()
+    half = last[_half(last)].groupby("variant")["task"].nunique()
     order = half.reindex(list(study.variants)).dropna().sort_values(ascending=False, kind="stable")
     solved = listed(f"{encoding(str(name))} {count:.0f}" for name, count in order.items())
     return (
-        f"At the longest inputs tested, the best encoding still solves half on "
-        f"{int((best >= HALF).sum())} of {many(len(best), 'task')}. By encoding: {solved}."
+        f"At the longest inputs tested, chance taken off, somebody still solves half on "
+        f"{last[_half(last)]['task'].nunique()} of {many(tasks, 'task')}. By encoding: {solved}."
     )
 
 
 def _wins(runs: pd.DataFrame, variants: Sequence[str]) -> pd.Series:
     """Return how many tasks each encoding is best on, the most first."""
+    every = runs.groupby("task")["variant"].nunique()
+    runs = runs[runs["task"].isin(every.index[every == len(variants)])]
+    runs = runs.assign(accuracy=runs["accuracy"].where(runs["learned"])).dropna(subset="accuracy")
     means = runs.groupby(["task", "variant"], sort=False)["accuracy"].mean().reset_index()
     best = means.loc[means.groupby("task")["accuracy"].idxmax()] if len(means) else means
+    best = best[best["accuracy"] >= best["task"].map(chance) + COUNTS]
     wins = best["variant"].value_counts().reindex(list(variants)).dropna()
     return wins.sort_values(ascending=False, kind="stable")
 
 
+def _half(points: pd.DataFrame) -> pd.Series:
+    """Whether half of what chance leaves is solved."""
+    guess = points["task"].map(chance)
+    return points["mean"] >= guess + HALF * (1 - guess)
+
+
 def _counted(wins: pd.Series) -> str:
-    return listed(f"{encoding(str(name))} {count:.0f}" for name, count in wins.items())
+    each = listed(f"{encoding(str(name))} {count:.0f}" for name, count in wins.items())
+    return f"{many(wins.sum(), 'task')}: {each}"

@@ -8,8 +8,9 @@ import altair as alt
 import pandas as pd
 
 from positions.book.pictures.length import paper
+from positions.book.pictures.length.leads import COUNTS
 from positions.book.pictures.length.names import encoding, listed, many
-from positions.book.pictures.length.study import LEARNED, Study
+from positions.book.pictures.length.study import LEARNED, Study, chance
 from positions.book.pictures.sliders import Picture, choice
 
 WIDTH, ROW = 420, 22
@@ -35,7 +36,8 @@ def beyond(study: Study) -> Picture:
         study,
         "accuracy",
         "Exact match beyond the training lengths in percent, mean over seeds: a row a task, a "
-        "column an encoding, the best of each task framed. Encodings that have not learned the "
+        "column an encoding, the best of each task framed where it is beyond chance. Encodings "
+        "that have not learned the "
         "task itself are grey. Buttons switch to the published figures.",
     )
 
@@ -78,7 +80,8 @@ def _chart(study: Study, value: str, description: str) -> Picture:
     frame["learned"] = (frame["iid"] >= LEARNED) | (frame["whose"] == "published")
     counted = frame[value].where(frame["learned"])
     best = counted.groupby([frame["whose"], frame["task"]]).transform("max")
-    frame["best"] = (counted == best) & (value == "accuracy") & (best > 0)
+    enough = best >= frame["task"].map(chance) + COUNTS
+    frame["best"] = (counted == best) & (value == "accuracy") & enough
     frame["percent"] = [None if pd.isna(it) else round(100 * it, 1) for it in frame[value]]
     rows = frame[["whose", "task", "variant", "percent", "learned", "best"]].copy()
     names = [name for name in study.tasks if name in set(frame["task"])]

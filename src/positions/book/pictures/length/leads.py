@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from positions.analysis.statistics import paired_difference
+from positions.analysis.statistics import interval, paired_difference
 from positions.book import charts
 from positions.book.pictures.length import paper
 from positions.book.pictures.length.names import encoding, many, tasks
@@ -107,13 +107,22 @@ def against(study: Study, rival: str = "t5") -> str:
     compared = found[found["seeds"] > 0]
     if not len(compared):
         return f"NoPE and {encoding(rival)} have no task yet that both have learned."
-    ahead, behind, open_ = (
-        list(compared[compared["leads"] == who]["task"]) for who in (FIRST, rival, "undecided")
-    )
+    gap = interval(compared["lead"].astype(float))
+    over = "" if gap.n == 1 else f" ({gap.low:.2f} to {gap.high:.2f} over tasks)"
     said = (
-        f"NoPE leads on {_told(ahead)}, {encoding(rival)} on {_told(behind)}; {_told(open_)} "
-        f"{'does' if len(open_) == 1 else 'do'} not tell them apart. "
+        f"Over {many(gap.n, 'task')} NoPE solves {abs(gap.mean):.2f} "
+        f"{'less' if gap.mean < 0 else 'more'} than {encoding(rival)} in the mean{over}. "
     )
+    if compared["seeds"].max() == 1:
+        said += "With one seed a task, which of them leads on single tasks is left open. "
+    else:
+        ahead, behind, open_ = (
+            list(compared[compared["leads"] == who]["task"]) for who in (FIRST, rival, "undecided")
+        )
+        said += (
+            f"NoPE leads on {_told(ahead)}, {encoding(rival)} on {_told(behind)}; {_told(open_)} "
+            f"{'does' if len(open_) == 1 else 'do'} not tell them apart. "
+        )
     known = compared.dropna(subset="published")
     same = int((known["lead"] * known["published"] > 0).sum())
     said += (

@@ -205,14 +205,17 @@ def _dropped(study: Study, ours: Ranked, first: str) -> str:
     """Say how many queries are not ranked, and who is first if nothing is asked of a run."""
     if not ours.dropped:
         return ""
+    said = (
+        f"Left out: {many(len(ours.dropped), 'query')}, as an encoding has no run there or has not "
+        "learned the task."
+    )
     every = rank(study.of(*study.paper()), study.paper(), learned=False)
-    if every is None:
-        return ""
+    if every is None or len(every.table) == len(ours.table):
+        return said
     best = mean_reciprocal_rank(every).iloc[0]
     stays = "stays first" if best["variant"] == first else "is first"
     return (
-        f"{many(len(ours.dropped), 'query')} left out, since an encoding has no run there or has "
-        f"not learned the task. Over all {many(len(every.table), 'query')}, learned or not, "
+        f"{said} Over all {many(len(every.table), 'query')}, learned or not, "
         f"{encoding(best['variant'])} {stays}, at {best['mean']:.2f}."
     )
 

@@ -10,6 +10,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from positions import experiments
+from positions import tasks as tasks_
 from positions.book.pictures.length.names import encoding, listed, many
 from positions.claims.length_readings import FITTED
 from positions.experiments.length_generalization.config import NAME
@@ -81,19 +82,24 @@ def choose(
     return Study(preset, kept, runs, wanted, variants, _missing(records, preset, encodings, wanted))
 
 
+def chance(name: str) -> float:
+    """Return what guessing gets on a task, 0 on one that the library doesn't know."""
+    return tasks_.build(name).chance if name in tasks_.names() else 0.0
+
+
 def notice(study: Study) -> HTML:
     """Return a note that says which runs of the preset lack; empty if none or all do."""
     if not study.missing or not study.records:
         return HTML("")
     table = pd.DataFrame(study.missing, columns=["task", "variant", "seed"])
-    items = "".join(
-        f"<li><code>{escape(str(name))}</code>: {_lacking(part, study)}</li>"
-        for name, part in table.groupby("task", sort=False)
-    )
+    same: dict[str, list[str]] = {}
+    for name, part in table.groupby("task", sort=False):
+        same.setdefault(_lacking(part, study), []).append(f"<code>{escape(str(name))}</code>")
+    items = "".join(f"<li>{', '.join(names)}: {lacking}</li>" for lacking, names in same.items())
     title = '<p class="admonition-title">Not recorded yet</p>'
     command = f"positions sweep {NAME} --preset {study.preset}"
     text = (
-        f"<p>{many(len(table), 'run')} of this preset missing; everything below rests on the "
+        f"<p>Missing: {many(len(table), 'run')} of this preset. Everything below rests on the "
         f"{len(study.records):,} that are there. <code>{command}</code> makes the others.</p>"
     )
     return HTML(f'<div class="admonition note">{title}{text}<ul>{items}</ul></div>')
