@@ -180,4 +180,5 @@ def _panels(
     width = {2: 240, 3: 145}[columns]
     facet = alt.Facet("task:N").title(None).sort(list(tasks))
     drawn = panel.properties(width=width, height=130).facet(facet, columns=columns)
-    return drawn.resolve_scale(x="independent", y="independent").configure_legend(orient="top")
+    own = drawn.resolve_scale(x="independent", y="independent")
+    return own.configure_legend(orient="top", symbolOpacity=1)

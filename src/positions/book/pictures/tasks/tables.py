@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from html import escape
 
 import pandas as pd
-from IPython.display import Markdown
+from IPython.display import HTML, Markdown
 
 from positions.book.pictures.tasks.sets import totals
 from positions.checks import check_whole
@@ -37,19 +38,20 @@ DRAWN = 100
 """Examples of a length that one is taken of, as a length may be reached in many ways."""
 
 
-def overview(tasks: Iterable[Task]) -> pd.DataFrame:
+def overview(tasks: Iterable[Task]) -> HTML:
     """Return one row a task: what it asks, its lengths, what guessing gets, its vocabulary."""
-    rows = {
-        task.name: {
-            "what is given, and asked for": _told(task, 0),
-            "trained on": _span(task.training_lengths),
-            "tested on": _span(task.test_lengths),
-            "chance": _percent(task.chance),
-            "tokens known": f"{len(task.tokenizer()):,}",
-        }
+    rows = [
+        (
+            _headed(task, 0),
+            "<br>".join(
+                _span(each[0], each[-1]) for each in (task.training_lengths, task.test_lengths)
+            ),
+            _percent(task.chance),
+            f"{len(task.tokenizer()):,}",
+        )
         for task in tasks
-    }
-    return pd.DataFrame(rows).T
+    ]
+    return _table(("task: what is given, and asked for", "lengths", "chance", "tokens known"), rows)
 
 
 def examples(tasks: Iterable[Task], length: int, seed: int) -> Markdown:
@@ -69,24 +71,25 @@ def examples(tasks: Iterable[Task], length: int, seed: int) -> Markdown:
     return Markdown("\n".join(lines))
 
 
-def lengths(tasks: Iterable[Task], counts: pd.DataFrame) -> pd.DataFrame:
+def lengths(tasks: Iterable[Task], counts: pd.DataFrame) -> HTML:
     """Return what length counts in each task, and how it compares with length in tokens.
 
     The last two columns: which share of the test is longer in tokens than 99 % of the training
     set, and than all of it.
     """
     sums = totals(counts).to_dict("index")
-    rows = {}
+    rows = []
     for task in tasks:
         train, test = sums[task.name, "train"], sums[task.name, "test"]
-        rows[task.name] = {
-            "length counts": _told(task, 1),
-            "tokens, training": f"{train['fewest']} to {train['most']}",
-            "tokens, test": f"{test['fewest']} to {test['most']}",
-            "past 99 %": _percent(test["past_nearly_all"] / test["examples"]),
-            "past all": _percent(test["past_all"] / test["examples"]),
-        }
-    return pd.DataFrame(rows).T
+        rows.append(
+            (
+                _headed(task, 1),
+                "<br>".join(_span(each["fewest"], each["most"]) for each in (train, test)),
+                escape(_percent(test["past_nearly_all"] / test["examples"])),
+                escape(_percent(test["past_all"] / test["examples"])),
+            )
+        )
+    return _table(("task: what length counts", "tokens", "past 99 %", "past all"), rows)
 
 
 def repeats(counts: pd.DataFrame) -> pd.DataFrame:
@@ -97,8 +100,8 @@ def repeats(counts: pd.DataFrame) -> pd.DataFrame:
         train, validation = sums[name, "train"], sums[name, "validation"]
         spans = part.groupby("split")["length"].agg(["min", "max"])
         rows[name] = {
-            "trained on": "{} to {}".format(*spans.loc["train"]),
-            "tested on": "{} to {}".format(*spans.loc["test"]),
+            "trained on": _span(*spans.loc["train"]),
+            "tested on": _span(*spans.loc["test"]),
             "examples": f"{train['examples']:,}",
             "different": f"{train['different']:,}",
             "validation seen": _percent(validation["seen"] / validation["examples"]),
@@ -135,7 +138,7 @@ def overhead(counts: pd.DataFrame) -> pd.DataFrame:
         for kind, prefix in (("ours", ""), ("T5's", "paper_")):
             low, high = f"{prefix}fewest", f"{prefix}most"
             row[f"{kind}, at length ℓ"] = _formula(part["length"], part[low], part[high])
-            row[f"{kind}, training"] = f"{train[low].min()} to {train[high].max()}"
+            row[f"{kind}, training"] = _span(train[low].min(), train[high].max())
         rows[name] = row
     return pd.DataFrame(rows).T
 
@@ -157,15 +160,28 @@ def _example(task: Task, length: int, seed: int) -> tuple[Example, str]:
     return narrow.examples("test", seed, DRAWN)[0], "test"
 
 
-def _told(task: Task, part: int) -> str:
-    """Say what a task asks (0) or what its length counts (1); of an unknown one, its docstring."""
-    if task.name in TOLD:
-        return TOLD[task.name][part]
-    return (type(task).__doc__ or "").strip().splitlines()[0] if part == 0 else ""
+def _headed(task: Task, part: int) -> str:
+    """Name a task, and say what it asks (0) or what its length counts (1).
+
+    Of a task that the book does not know, its docstring says what it asks.
+    """
+    docstring = (type(task).__doc__ or "").strip().splitlines()
+    told = TOLD.get(task.name, (docstring[0] if docstring else "", ""))
+    return f"<strong>{escape(task.name)}</strong><br>{escape(told[part])}"
 
 
-def _span(lengths: tuple[int, ...]) -> str:
-    return f"{lengths[0]} to {lengths[-1]}"
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> HTML:
+    """Make a table of cells that are HTML already."""
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return HTML(
+        f'<table class="dataframe"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
+def _span(first: int, last: int) -> str:
+    """Write a range so that no line breaks within it."""
+    return f"{first} to {last}".replace(" ", "\u00a0")
 
 
 def _percent(share: float) -> str:
