@@ -41,14 +41,22 @@
     return spec.encoding && (spec.encoding.facet || spec.encoding.column);
   }
 
-  function stack(spec) {
+  const AXIS = 50; // what a small view needs beside its plot, about
+
+  // Views side by side go one below the other; of small panels, as many stay as there is room for.
+  function stack(spec, room) {
     if (spec.hconcat) {
       spec.vconcat = spec.hconcat;
       delete spec.hconcat;
     }
-    if (spec.columns) spec.columns = 1;
-    if (facet(spec) && facet(spec).columns) facet(spec).columns = 1;
-    (views(spec) || []).forEach(stack);
+    for (const split of [spec, facet(spec)]) {
+      if (split && split.columns) {
+        const each = leaves(spec)[0].width;
+        const most = typeof each === "number" ? Math.floor(room / (each + AXIS)) : 1;
+        split.columns = Math.max(1, Math.min(split.columns, most));
+      }
+    }
+    (views(spec) || []).forEach((inner) => stack(inner, room));
   }
 
   // Long names of categories may take part of the width only.
@@ -74,7 +82,7 @@
     config.axisX = { ...config.axisX, titleAnchor: "end" };
     if (room < PHONE) {
       config.legend.layout = { bottom: { anchor: "end" } };
-      stack(spec);
+      stack(spec, room);
       leaves(spec).forEach((leaf) => shorten(leaf, room / 2.4));
     }
     for (const leaf of leaves(spec)) {
@@ -83,13 +91,25 @@
     return spec;
   }
 
+  // Each leaf, with how many of its width stand side by side.
+  function placed(spec, beside) {
+    const inner = views(spec);
+    const all = beside * sideBySide(spec);
+    return inner ? inner.flatMap((view) => placed(view, all)) : [{ leaf: spec, beside: all }];
+  }
+
+  // Shrink the widest rows until the chart fits, and no row that has room.
   async function fit(box, text, room) {
     const spec = narrow(text, room);
-    for (let tries = 0; tries < 4; tries += 1) {
+    const rows = placed(spec, 1);
+    for (let tries = 0; tries < 6; tries += 1) {
       const excess = (await embed(box, spec)) - room;
       if (excess <= 0) return;
-      const each = Math.ceil(excess / sideBySide(spec));
-      for (const leaf of leaves(spec)) leaf.width = Math.max(80, leaf.width - each);
+      const widest = Math.max(...rows.map(({ leaf, beside }) => beside * leaf.width));
+      for (const { leaf, beside } of rows) {
+        const over = excess - (widest - beside * leaf.width);
+        if (over > 0) leaf.width = Math.max(80, leaf.width - Math.ceil(over / beside));
+      }
     }
   }
 

@@ -67,7 +67,7 @@ def learned(study: Study) -> str:
         none = bool((part["sum"] == 0).all())
         who = "all encodings" if every else listed(lacking)
         parts.append(f"`{name}` ({who}{'' if none else ', some of the seeds'})")
-    return f"{said} Short of that are {listed(parts)}."
+    return f"{said} Short of that: {listed(parts)}."
 
 
 def _chart(study: Study, value: str, description: str) -> Picture:
