@@ -91,7 +91,7 @@ def _paper(study: Study) -> pd.DataFrame:
 
 
 def _panel(study: Study, stroke: float, most: float | None = None, small: bool = False) -> Any:
-    """Draw the curves of one task; what was not learned is pale, what is not chosen paler."""
+    """Draw the curves of one task: published ones thin, what was not learned pale."""
     ticks: dict[str, Any] = {
         "values": [0, 1, 2, 3, 4],
         "format": "d",
@@ -111,19 +111,20 @@ def _panel(study: Study, stroke: float, most: float | None = None, small: bool =
     colour, dash = colours(study.variants), dashes(study.variants)
     strong = "datum.learned ? 1 : 0.35"
     opacity = alt.condition(_CHOSEN, alt.value(alt.expr(strong)), alt.value(0.12))
+    thin = alt.condition("datum.whose == 'ours'", alt.value(stroke), alt.value(0.6 * stroke))
     seen = (
         alt.Chart(alt.InlineData(values=[{}]))
         .mark_rect(opacity=0.13, color="#858585")
         .encode(x=alt.datum(0), x2=alt.datum(1))
     )
     band = base.transform_filter(_CHOSEN).mark_area(opacity=0.15)
-    line = base.mark_line(strokeWidth=stroke).encode(
+    line = base.mark_line().encode(
         x, y, colour, dash, alt.Detail(["whose:N", "learned:N"]), tooltip=_TOOLTIP
     )
     return alt.layer(
         seen,
         band.encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour, alt.Detail("whose:N")),
-        line.encode(opacity=opacity),
+        line.encode(opacity=opacity, size=thin),
     )
 
 
