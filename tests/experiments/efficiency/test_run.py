@@ -6,6 +6,7 @@ import math
 
 import pytest
 import torch
+from filelock import FileLock, Timeout
 
 from positions.experiments.efficiency import EXPERIMENT, EfficiencyConfig
 from positions.experiments.efficiency.config import machine
@@ -27,12 +28,6 @@ SETTINGS = {
     "rounds": 4,
     "machine": machine("cpu"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_lock(tmp_path, monkeypatch):
-    """Wait for no measurement outside of this test."""
-    monkeypatch.setenv("POSITIONS_CACHE", str(tmp_path))
 
 
 def config(phase: str = "forward", length: int = 64, **changes: object) -> EfficiencyConfig:
@@ -179,7 +174,14 @@ def test_other_errors_stay_what_they_are(monkeypatch) -> None:
 
 
 def test_without_a_place_for_the_lock_it_measures_all_the_same(tmp_path, monkeypatch) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    monkeypatch.setenv("POSITIONS_CACHE", str(blocked / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
     assert EXPERIMENT.run(config(length=1, rounds=1)).metrics["ms nope"] > 0
+
+
+def test_workers_of_one_sweep_take_turns(tmp_path, monkeypatch) -> None:
+    """While one of them measures, another one that is told not to wait gives up."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with measuring(config(length=1)):
+        (lock,) = tmp_path.glob("positions-measuring-*.lock")
+        with pytest.raises(Timeout):
+            FileLock(lock, timeout=0, is_singleton=False).acquire()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 
 import torch
 from filelock import FileLock
 
-from positions import paths
 from positions.analysis.timing import Action, in_turns, peak_memory, seconds
 from positions.experiments.efficiency.config import NONE, EfficiencyConfig
 from positions.model import LanguageModel, generate
@@ -97,7 +99,7 @@ class Host:
 
 @contextmanager
 def measuring(config: EfficiencyConfig) -> Iterator[Host]:
-    """Give the host, alone among the measurements of this machine, with the attention asked for.
+    """Give the host, alone among the workers of a sweep, with the attention asked for.
 
     Raises `OutOfMemoryError` where memory does not suffice.
     """
@@ -119,11 +121,12 @@ def measuring(config: EfficiencyConfig) -> Iterator[Host]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Wait until no other process measures here: two at once would measure each other."""
-    folder = paths.cache()
+    """Let the workers of a sweep measure one after the other: two at once would disturb both."""
+    name = f"positions-measuring-{os.getppid()}.lock"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock: AbstractContextManager[object] = FileLock(folder / "measuring.lock").acquire()
+        lock: AbstractContextManager[object] = FileLock(
+            Path(tempfile.gettempdir()) / name
+        ).acquire()
     except OSError:  # nowhere to put a lock: then it is up to the caller
         lock = nullcontext()
     with lock:

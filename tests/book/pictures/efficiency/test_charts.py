@@ -33,7 +33,7 @@ def test_every_picture_has_words_and_numbers_and_is_light(table) -> None:
         assert picture.description in shown["text/plain"]
         assert len(picture.numbers) > 1
         assert len(str(picture.chart.to_dict())) < 150_000
-        assert picture.chart.to_dict()["title"].endswith("?")
+        assert "?" in str(picture.chart.to_dict()["title"])
 
 
 def test_published_and_ours_stand_side_by_side(table) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from positions.book.pictures.efficiency.tables import PUBLISHED, chosen
@@ -14,11 +15,12 @@ from positions.book.pictures.sliders import Picture
 from positions.experiments.length_generalization.readings import VARIANTS
 
 GREY = "#858585"
-TOKENS = alt.X("length:Q").scale(nice=False).title("tokens").axis(tickCount=4)
-_CALLS = {
-    "forward": "forward pass",
-    "training": "training step",
-    "generation": "generation",
+WIDE = 5
+"""From this ratio of the greatest to the least on, an axis has ticks at powers of 2."""
+CALLS = {
+    "forward": "a forward pass",
+    "training": "a training step",
+    "generation": "writing a text",
 }
 _LACKING = "Nothing is recorded of this, and nothing published."
 
@@ -28,14 +30,12 @@ def time_by_length(table: pd.DataFrame, phase: str, attention: str = "written") 
     frame = chosen(table, phase, attention)
     if not len(frame):
         return Note(_LACKING)
-    call = _CALLS[phase]
-    chart = _panels(
-        frame,
-        _curves(frame, "times_nope", _over("time"), TOKENS),
-        f"How many times as long as with NoPE does a {call} take?",
-    )
+    call = CALLS[phase]
+    title = alt.Title(f"How long does {call} take?", subtitle="in multiples of its time with NoPE")
+    curves = _curves(frame, "times_nope", _over(frame, "times_nope", "time"))
+    chart = _panels(frame, curves, title)
     description = (
-        f"Time of a {call} by number of tokens, in multiples of the time with NoPE in the same "
+        f"Time of {call} by number of tokens, in multiples of the time with NoPE in the same "
         f"round: one line an encoding, one panel for {_machines(frame)}. Bands are quartiles over "
         "rounds."
     )
@@ -47,34 +47,28 @@ def memory_by_length(table: pd.DataFrame, phase: str, attention: str = "written"
     frame = chosen(table, phase, attention)
     if not len(frame):
         return Note(_LACKING)
-    call = _CALLS[phase]
-    chart = _panels(
-        frame,
-        _curves(frame, "mib_times_nope", _over("memory"), TOKENS),
-        f"How many times the memory of NoPE does a {call} need?",
-    )
+    call = CALLS[phase]
+    title = alt.Title("How much memory does it take?", subtitle=f"{call}, in multiples of NoPE's")
+    curves = _curves(frame, "mib_times_nope", _over(frame, "mib_times_nope", "memory"))
+    chart = _panels(frame, curves, title)
     description = (
-        f"Most memory of tensors in a {call} beyond the weights, by number of tokens, in "
+        f"Most memory of tensors in {call} beyond the weights, by number of tokens, in "
         f"multiples of NoPE's: one line an encoding, one panel for {_machines(frame)}."
     )
     return Picture(chart, description, _numbers(frame, "mib_times_nope"))
 
 
 def milliseconds(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
-    """Draw the time of a call itself, on logarithmic axes."""
+    """Draw the time of a call itself, on a logarithmic axis."""
     frame = chosen(table, phase, attention)
     if not len(frame):
         return Note(_LACKING)
-    call = _CALLS[phase]
-    length = alt.X("length:Q").scale(type="log").title("tokens").axis(values=[1, 10, 100, 1_000])
+    call = CALLS[phase]
     time = alt.Y("ms:Q").scale(type="log").title("milliseconds")
-    chart = _panels(
-        frame,
-        _curves(frame, "ms", time, length),
-        f"What decides the time of a {call}: length or encoding?",
-    )
+    title = alt.Title("Length or encoding: what costs time?", subtitle=f"milliseconds of {call}")
+    chart = _panels(frame, _curves(frame, "ms", time), title)
     description = (
-        f"Milliseconds of a {call} by number of tokens, both on logarithmic axes: one line an "
+        f"Milliseconds of {call}, on a logarithmic axis, by number of tokens: one line an "
         f"encoding, one panel for {_machines(frame)}."
     )
     return Picture(chart, description, _numbers(frame, "ms"))
@@ -85,9 +79,8 @@ def ways(table: pd.DataFrame) -> Picture | Note:
     frame = longest_both_ways(table)
     if not len(frame):
         return Note("It takes records of both ways to compute attention.")
-    several = frame["machine"].nunique() > 1
-    frame["panel"] = frame["phase"].map(lambda name: f"a {_CALLS[name]}")
-    if several:
+    frame["panel"] = frame["phase"].map(CALLS) + frame["length"].map(", {:,} tokens".format)
+    if frame["machine"].nunique() > 1:
         frame["panel"] += ", " + frame["machine"]
     names = _in_order(frame["variant"])
     shape = alt.Scale(domain=["written", "fastest"], range=["circle", "diamond"])
@@ -100,7 +93,7 @@ def ways(table: pd.DataFrame) -> Picture | Note:
         alt.X("times_nope_low:Q"), alt.X2("times_nope_high:Q"), offset
     )
     dots = base.mark_point(size=80, opacity=1, filled=True).encode(
-        alt.X("times_nope:Q").scale(zero=False).title("time, in multiples of NoPE's"),
+        alt.X("times_nope:Q").scale(zero=False).title("time, NoPE's = 1"),
         offset,
         alt.Shape("attention:N").scale(shape).title("attention"),
         tooltip=_tooltip("times_nope"),
@@ -111,13 +104,13 @@ def ways(table: pd.DataFrame) -> Picture | Note:
         alt.layer(ranges, dots)
         .properties(width=215, height=alt.Step(16))
         .facet(facet, data=frame, columns=2)
-        .properties(title="Does the price depend on how attention is computed?")
+        .properties(title="Does the way to attend matter?")
         .configure_legend(orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
     )
     description = (
-        f"Time over NoPE's at {frame['length'].max():,} tokens, one row an encoding, with "
-        "attention written out (circle) and computed in the fastest way (diamond); bars are "
-        "quartiles over rounds."
+        f"Time over NoPE's of {', and of '.join(panels)}: one row an encoding, with attention "
+        "written out (circle) and computed in the fastest way (diamond). Bars are quartiles over "
+        "rounds."
     )
     return Picture(chart, description, _numbers(frame, "times_nope", "phase", "attention"))
 
@@ -127,14 +120,17 @@ def longest_both_ways(table: pd.DataFrame) -> pd.DataFrame:
     ours = table[table["machine"] != PUBLISHED]
     by = ["machine", "phase", "length"]
     both = ours[ours.groupby(by)["attention"].transform("nunique") > 1]
-    return both[both["length"] == both.groupby(by[:2])["length"].transform("max")].copy()
+    longest = both[both["length"] == both.groupby(by[:2])["length"].transform("max")]
+    return longest.sort_values("phase", key=lambda phase: phase.map([*CALLS].index), kind="stable")
 
 
-def _curves(frame: pd.DataFrame, value: str, y: alt.Y, x: alt.X) -> Any:
+def _curves(frame: pd.DataFrame, value: str, y: alt.Y) -> Any:
     """Draw one line an encoding, in a band between quartiles where the table has them."""
     names = _in_order(frame["variant"])
-    base = alt.Chart().encode(x, colours(names), dashes(names))
-    line = base.mark_line(strokeWidth=2).encode(y)
+    length = alt.X("length:Q").title("tokens").scale(type="sqrt", nice=False)
+    length = length.axis(values=[1, 100, 500, 1_000, 2_000])  # a root parts the short lengths
+    base = alt.Chart().encode(length, colours(names))
+    line = base.mark_line(strokeWidth=2).encode(y, dashes(names))
     points = base.mark_point(size=25, opacity=1).encode(y, tooltip=_tooltip(value))
     if f"{value}_low" not in frame:
         return alt.layer(line, points)
@@ -142,12 +138,18 @@ def _curves(frame: pd.DataFrame, value: str, y: alt.Y, x: alt.X) -> Any:
     return alt.layer(base.mark_area(opacity=0.2).encode(*ends), line, points)
 
 
-def _over(what: str) -> alt.Y:
-    value = {"time": "times_nope", "memory": "mib_times_nope"}[what]
-    return alt.Y(f"{value}:Q").scale(zero=False).title(f"{what}, in multiples of NoPE's")
+def _over(frame: pd.DataFrame, value: str, what: str) -> alt.Y:
+    """Make the axis of ratios: logarithmic, so that half and twice lie equally far from 1."""
+    names = [name for name in (value, f"{value}_low", f"{value}_high") if name in frame]
+    drawn = frame[names].to_numpy(dtype=float)
+    wide = np.nanmax(drawn) > WIDE * np.nanmin(drawn)
+    ticks = [0.25, 0.5, 1, 2, 4, 8, 16] if wide else [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3, 4]
+    axis = alt.Axis(values=ticks, format="~g", labelOverlap=True)
+    ratio = alt.Y(f"{value}:Q").scale(type="log", nice=False)
+    return ratio.title(f"{what}, NoPE's = 1").axis(axis)
 
 
-def _panels(frame: pd.DataFrame, curves: Any, title: str) -> alt.FacetChart:
+def _panels(frame: pd.DataFrame, curves: Any, title: alt.Title) -> alt.FacetChart:
     """Repeat curves for each machine."""
     machines = list(dict.fromkeys(frame["machine"]))
     width = 225 if len(machines) > 1 else 480
@@ -156,7 +158,7 @@ def _panels(frame: pd.DataFrame, curves: Any, title: str) -> alt.FacetChart:
         curves.properties(width=width, height=240)
         .facet(facet, data=frame, columns=2)
         .properties(title=title)
-        .configure_legend(orient="top", columns=4)
+        .configure_legend(orient="top", columns=4, symbolOpacity=1, symbolType="stroke")
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from positions.book.pictures.efficiency.charts import longest_both_ways
+from positions.book.pictures.efficiency.charts import CALLS, longest_both_ways
 from positions.book.pictures.efficiency.tables import PUBLISHED, chosen, readable
 from positions.book.pictures.length.names import encoding, listed
 from positions.runs import Record
@@ -71,10 +71,9 @@ def ways(table: pd.DataFrame) -> str:
             continue
         faster = times.loc["nope", "written"] / times.loc["nope", "fastest"]
         most = str(over["fastest"].idxmax())
-        call = "a forward pass" if phase == "forward" else "a training step"
         parts.append(
-            f"On {machine}, {call} with NoPE at {_tokens(part['length'].max())} is {faster:.1f} "
-            "times as fast with the way to attend that this library chooses. There "
+            f"On {machine}, {CALLS[str(phase)]} with NoPE at {_tokens(part['length'].max())} is "
+            f"{faster:.1f} times as fast with the way to attend that this library chooses. There "
             f"{encoding(most)} costs {over.loc[most, 'fastest']:.2f} times NoPE's time, and "
             f"{over.loc[most, 'written']:.2f} times with attention written out."
         )
