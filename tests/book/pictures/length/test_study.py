@@ -72,3 +72,8 @@ def test_names_read_well_in_sentences():
     assert names.tasks([]) == "none"
     assert names.many(1, "query") == "1 query"
     assert names.many(2000, "query") == "2,000 queries"
+
+
+def test_a_range_has_no_negative_zero():
+    assert names.span(-0.004, 0.385) == "0.00 to 0.39"
+    assert names.span(-0.014, 0.385) == "-0.01 to 0.39"

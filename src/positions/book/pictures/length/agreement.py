@@ -8,7 +8,7 @@ import pandas as pd
 from positions.analysis import ranking
 from positions.analysis.statistics import interval
 from positions.book.pictures.length import paper
-from positions.book.pictures.length.names import many, tasks
+from positions.book.pictures.length.names import many, span, tasks
 from positions.book.pictures.length.study import Study
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
@@ -73,7 +73,7 @@ def said(study: Study) -> str:
         return "No task can be compared with the paper's yet."
     mean = interval(found["tau"])
     other = found[found["tau"] <= 0]
-    over = "" if mean.n == 1 else f" ({mean.low:.2f} to {mean.high:.2f} over tasks)"
+    over = "" if mean.n == 1 else f" ({span(mean.low, mean.high)} over tasks)"
     said = f"Over {many(len(found), 'task')}, tau is {mean.mean:.2f} in the mean{over}."
     if found["seeds"].max() > 1:
         alike = int((found["low"] > 0).sum())

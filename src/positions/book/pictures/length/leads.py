@@ -8,7 +8,7 @@ import pandas as pd
 from positions.analysis.statistics import interval, paired_difference
 from positions.book import charts
 from positions.book.pictures.length import paper
-from positions.book.pictures.length.names import encoding, many, tasks
+from positions.book.pictures.length.names import encoding, many, span, tasks
 from positions.book.pictures.length.study import Study
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, menu
@@ -108,7 +108,7 @@ def against(study: Study, rival: str = "t5") -> str:
     if not len(compared):
         return f"NoPE and {encoding(rival)} have no task yet that both have learned."
     gap = interval(compared["lead"].astype(float))
-    over = "" if gap.n == 1 else f" ({gap.low:.2f} to {gap.high:.2f} over tasks)"
+    over = "" if gap.n == 1 else f" ({span(gap.low, gap.high)} over tasks)"
     said = (
         f"Over {many(gap.n, 'task')} NoPE solves {abs(gap.mean):.2f} "
         f"{'less' if gap.mean < 0 else 'more'} than {encoding(rival)} in the mean{over}. "

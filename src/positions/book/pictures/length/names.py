@@ -49,6 +49,12 @@ def many(number: float, noun: str) -> str:
     return f"{number:,.0f} {noun if number == 1 else plural}"
 
 
+def span(low: float, high: float) -> str:
+    """Return "0.12 to 0.34", and no zero with a sign."""
+    low, high = (round(end, 2) + 0.0 for end in (low, high))
+    return f"{low:.2f} to {high:.2f}"
+
+
 def capital(text: str) -> str:
     """Return a text that can begin a sentence."""
     return text[:1].upper() + text[1:]

@@ -10,7 +10,7 @@ import pandas as pd
 from positions.analysis.statistics import interval, paired_difference
 from positions.book import charts
 from positions.book.pictures.length.leads import COUNTS
-from positions.book.pictures.length.names import capital, encoding, listed, many, tasks
+from positions.book.pictures.length.names import capital, encoding, listed, many, span, tasks
 from positions.book.pictures.length.study import Study
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
@@ -133,6 +133,6 @@ def of_rotaries(study: Study) -> str:
     apart = (means[QUARTER] - means[WHOLE]).abs()
     far = list(apart[apart >= COUNTS].index)
     return (
-        f"{said}: {sure} a difference ({gap.mean:+.2f}, {gap.low:+.2f} to {gap.high:+.2f} over "
+        f"{said}: {sure} a difference ({gap.mean:.2f}, {span(gap.low, gap.high)} over "
         f"tasks). By {COUNTS} or more they differ on: {tasks(far)}."
     )

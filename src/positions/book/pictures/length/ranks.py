@@ -12,7 +12,7 @@ from positions.analysis.ranking import Ranked, mean_reciprocal_rank, reciprocal_
 from positions.analysis.statistics import paired_difference
 from positions.book import charts
 from positions.book.pictures.length import paper
-from positions.book.pictures.length.names import capital, encoding, listed, many
+from positions.book.pictures.length.names import capital, encoding, listed, many, span
 from positions.book.pictures.length.study import Study
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
@@ -183,7 +183,7 @@ def _lead(first: str, second: str, ranked: Ranked) -> str:
     said = f"{capital(encoding(first))} leads {encoding(second)} by {gap.mean:.2f}"
     if gap.n == 1:
         return f"{said}, on one task."
-    said += f"; over tasks the interval, {gap.low:.2f} to {gap.high:.2f},"
+    said += f"; over tasks the interval, {span(gap.low, gap.high)},"
     if gap.low > 0:
         return f"{said} leaves zero out."
     return f"{said} holds zero: on other tasks of this kind the two could change places."
@@ -243,5 +243,5 @@ def _spelt(found: pd.DataFrame) -> str:
     for row in found.to_dict("records"):
         part = f"{encoding(row['variant'])} {row['mean']:.2f}"
         known = pd.notna(row.get("low"))
-        parts.append(f"{part} ({row['low']:.2f} to {row['high']:.2f})" if known else part)
+        parts.append(f"{part} ({span(row['low'], row['high'])})" if known else part)
     return listed(parts)
