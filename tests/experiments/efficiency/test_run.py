@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -173,15 +174,29 @@ def test_other_errors_stay_what_they_are(monkeypatch) -> None:
         EXPERIMENT.run(config(length=1))
 
 
-def test_without_a_place_for_the_lock_it_measures_all_the_same(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
+@pytest.fixture
+def worker(monkeypatch, tmp_path):
+    """Let this process look like the worker of a sweep."""
+    monkeypatch.setattr("multiprocessing.parent_process", lambda: SimpleNamespace(pid=7))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_workers_of_one_sweep_take_turns(worker) -> None:
+    """While one of them measures, another one that is told not to wait gives up."""
+    lock = FileLock(worker / "positions-measuring-7.lock", timeout=0, is_singleton=False)
+    with measuring(config(length=1)), pytest.raises(Timeout):
+        lock.acquire()
+    lock.acquire()  # it is free again
+    lock.release()
+
+
+def test_without_a_place_for_the_lock_it_measures_all_the_same(worker, monkeypatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(worker / "not there"))
     assert EXPERIMENT.run(config(length=1, rounds=1)).metrics["ms nope"] > 0
 
 
-def test_workers_of_one_sweep_take_turns(tmp_path, monkeypatch) -> None:
-    """While one of them measures, another one that is told not to wait gives up."""
+def test_outside_of_a_sweep_nothing_waits(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with measuring(config(length=1)):
-        (lock,) = tmp_path.glob("positions-measuring-*.lock")
-        with pytest.raises(Timeout):
-            FileLock(lock, timeout=0, is_singleton=False).acquire()
+        assert list(tmp_path.iterdir()) == []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import multiprocessing
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import torch
@@ -122,12 +122,11 @@ def measuring(config: EfficiencyConfig) -> Iterator[Host]:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Let the workers of a sweep measure one after the other: two at once would disturb both."""
-    name = f"positions-measuring-{os.getppid()}.lock"
-    try:
-        lock: AbstractContextManager[object] = FileLock(
-            Path(tempfile.gettempdir()) / name
-        ).acquire()
-    except OSError:  # nowhere to put a lock: then it is up to the caller
-        lock = nullcontext()
+    sweep = multiprocessing.parent_process()
+    lock: AbstractContextManager[object] = nullcontext()
+    if sweep is not None:
+        path = Path(tempfile.gettempdir()) / f"positions-measuring-{sweep.pid}.lock"
+        with suppress(OSError):  # nowhere to put a lock: then they measure as they come
+            lock = FileLock(path).acquire()
     with lock:
         yield
