@@ -10,7 +10,7 @@ import pandas as pd
 from positions import published
 from positions.analysis.statistics import paired_difference
 from positions.book import charts
-from positions.book.pictures.attention.study import SCAN, TASKS, Study, over_seeds
+from positions.book.pictures.attention.study import SCAN, TASKS, Study, over_seeds, titled
 from positions.book.pictures.length.names import capital, encoding, listed
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice
@@ -30,6 +30,7 @@ SHAPES = {
     PUBLISHED: "cross",
 }
 WIDTH = 430
+GREY = "#858585"
 NOTHING = "No two models that have learned their task are recorded yet."
 
 
@@ -73,15 +74,15 @@ def chart(study: Study) -> Picture | Note:
         ]
     )
     frame = pd.concat([ours, paper], ignore_index=True)
+    task = choice("apart_task", *titled(frame["task"]), label="task")
     frame["task"] = frame["task"].map(lambda name: TASKS.get(name, name))
     frame = frame[["task", "variant", "form", "kind", "mean", "low", "high", "seeds"]].round(4)
-    task = choice("apart_task", *dict.fromkeys(frame["task"]), label="task")
     panels = [
         _panel(frame, form, study.variants).properties(title=title)
         for form, title in (
-            ("closest", "The closest heads: true divergence, nats"),
-            ("matched", "All heads, each with a partner: true divergence, nats"),
-            ("coded", "The closest heads, as the paper's code has it"),
+            ("closest", "closest heads, nats"),
+            ("matched", "all heads, matched, nats"),
+            ("coded", "closest heads, as coded"),
         )
     ]
     panels[0] = panels[0].add_params(task)
@@ -110,8 +111,12 @@ def _panel(frame: pd.DataFrame, form: str, variants: Sequence[str]) -> alt.Layer
     )
     ranges = base.mark_rule(strokeWidth=3, opacity=0.45).encode(x="low:Q", x2="high:Q")
     dots = base.mark_point(size=70, opacity=1).encode(
-        alt.X("mean:Q").title(None).scale(zero=True),
-        alt.Shape("kind:N").scale(kinds).sort(list(SHAPES)).title("apart from"),
+        alt.X("mean:Q").title(None).scale(zero=True).axis(tickCount=6),
+        alt.Shape("kind:N")
+        .scale(kinds)
+        .sort(list(SHAPES))
+        .title("apart from")
+        .legend(symbolFillColor=GREY, symbolStrokeColor=GREY),
         tooltip=[
             alt.Tooltip("variant:N", title="encoding"),
             alt.Tooltip("kind:N", title="apart from"),

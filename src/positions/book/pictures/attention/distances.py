@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import altair as alt
 import pandas as pd
 
 from positions import published
 from positions.analysis.attention import distance
 from positions.book import charts
-from positions.book.pictures.attention.study import ADDITION, TASKS, Study, over_seeds
+from positions.book.pictures.attention.study import ADDITION, Study, over_seeds
 from positions.book.pictures.length.names import encoding, listed
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice, menu, short
@@ -17,19 +19,19 @@ from positions.experiments.attention.readings import IDENTITY
 COUNTS = {"most_attended": "most attended key", "mass": "all attention"}
 ALL = "all"
 PANEL = {"width": 150, "height": 105}
-NOTHING = "No model that has learned its task is recorded yet."
+NOTHING = "No model that has learned addition with steps is recorded yet."
 
 
 def table(study: Study) -> pd.DataFrame:
-    """Return task, variant, layer, count, distance, mean, low, high, seeds.
+    """Return variant, layer, count, distance, mean, low, high, seeds on addition.
 
     `layer` is "all" (their mean) or a number from 1; `count` one of `COUNTS`.
     """
+    shares = study.distances[study.distances["task"] == ADDITION]
     parts = []
     for count in COUNTS:
-        by_layer = over_seeds(study.distances, count, "layer", "distance")
-        keys = [*IDENTITY, "distance"]
-        pooled = study.distances.groupby(keys, sort=False)[count].mean().reset_index()
+        by_layer = over_seeds(shares, count, "layer", "distance")
+        pooled = shares.groupby([*IDENTITY, "distance"], sort=False)[count].mean().reset_index()
         whole = over_seeds(pooled, count, "distance").assign(layer=ALL)
         parts += [each.assign(count=count) for each in (whole, by_layer)]
     found = pd.concat(parts, ignore_index=True)
@@ -46,31 +48,22 @@ def printed() -> pd.DataFrame:
 
 
 def chart(study: Study) -> Picture | Note:
-    """Draw shares by distance, a panel an encoding; buttons choose task, count and layer."""
+    """Draw shares by distance, a panel an encoding; controls choose count and layer."""
     ours = table(study)
     if not len(ours):
         return Note(NOTHING)
-    rows = [*_packed(ours), *_paper(study), *_even(study)]
-    frame = pd.DataFrame(rows)
-    tasks = [TASKS[name] for name in reversed(TASKS) if TASKS[name] in set(frame["task"])]
+    names = _recorded(study)
+    frame = pd.DataFrame([*_packed(ours), *_paper(names), *_even(study, names)])
     numbers = sorted(set(ours["layer"]) - {ALL}, key=int)
     controls = (
-        choice("far_task", *tasks, label="task"),
         menu("far_count", COUNTS, "share of"),
         choice("far_layer", ALL, *numbers, label="layer"),
     )
-    names = list(study.variants)
-    base = (
-        alt.Chart()
-        .transform_filter("datum.task == far_task")
-        .transform_filter("datum.whose != 'ours' || datum.count == far_count")
-        .transform_filter("datum.whose != 'ours' || datum.layer == far_layer")
-        .transform_flatten(["distance", "mean", "low", "high"])
-        .encode(alt.X("distance:Q").title("distance / length").axis(tickCount=3))
-    )
+    base = alt.Chart().encode(alt.X("distance:Q").title("distance / length").axis(tickCount=3))
     ours_only = base.transform_filter("datum.whose == 'ours'")
     others = base.transform_filter("datum.whose != 'ours'")
-    y = alt.Y("mean:Q").title("share").scale(type="sqrt", domain=[0, 1], clamp=True)
+    y = alt.Y("mean:Q").title("share").scale(type="sqrt", domain=[0, 1])
+    y = y.axis(values=[0, 0.1, 0.4, 1])
     colour = alt.Color("variant:N").scale(charts.scale(names)).legend(None)
     whose = alt.Scale(domain=["published", "even head"], range=[[5, 3], [1, 3]])
     layers = alt.layer(
@@ -90,14 +83,19 @@ def chart(study: Study) -> Picture | Note:
             ],
         ),
     ).properties(**PANEL)
-    panels = layers.facet(alt.Facet("variant:N").title(None).sort(names), data=frame, columns=3)
+    panels = (
+        layers.facet(alt.Facet("variant:N").title(None).sort(names), data=frame, columns=3)
+        .transform_filter("datum.whose != 'ours' || datum.count == far_count")
+        .transform_filter("datum.whose != 'ours' || datum.layer == far_layer")
+        .transform_flatten(["distance", "mean", "low", "high"])
+    )
     return Picture(
         panels.add_params(*controls).configure_legend(orient="top"),
         "Share of attention by distance from the query to the key, divided by the length so far, "
-        "one panel an encoding, on lengths beyond training: ours with a 95 % interval over seeds, "
-        "the published figure dashed, a head that looks at everything alike dotted. Controls "
-        "choose the task, whether the most attended key counts or all attention, and the layer.",
-        _numbers(study),
+        "one panel an encoding, on additions longer than in training: ours with a 95 % interval "
+        "over seeds, the published figure dashed, a head that looks at everything alike dotted. "
+        "Controls choose whether the most attended key counts or all attention, and the layer.",
+        _numbers(ours),
     )
 
 
@@ -107,23 +105,26 @@ def near_and_far(study: Study) -> pd.DataFrame:
     Ours are of addition, in the mean over seeds; the last row is a head without preference.
     """
     theirs = printed()
-    rows: dict[str, dict[str, float]] = {}
     chosen = study.runs[study.runs["task"] == ADDITION]
-    for name in study.variants:
+    rows: dict[str, dict[tuple[str, str], float]] = {}
+    for name in _recorded(study):
         part = chosen[chosen["variant"] == name]
         bins = theirs[theirs["variant"] == name]["share"].tolist()
         rows[name] = {}
         for side, measure in (("near", distance.near), ("far", distance.far)):
             rows[name] |= {
-                f"{side}: ours": part[side].mean(),
-                f"{side}: published": measure(bins) if bins else float("nan"),
-                f"{side}: ours, all attention": part[f"{side}_mass"].mean(),
+                (side, "ours"): part[side].mean(),
+                (side, "published"): measure(bins) if bins else float("nan"),
+                (side, "ours, all attention"): part[f"{side}_mass"].mean(),
             }
-    even = chosen[["near_even", "far_even"]].mean()
-    rows["a head without preference"] = {
-        f"{side}: ours": even[f"{side}_even"] for side in ("near", "far")
-    }
-    return pd.DataFrame(rows).T.round(2)
+    if rows:
+        even = chosen[["near_even", "far_even"]].mean()
+        rows["even head"] = {
+            (side, what): even[f"{side}_even"]
+            for side in ("near", "far")
+            for what in ("ours", "ours, all attention")
+        }
+    return pd.DataFrame(rows).T.map(lambda share: "none" if pd.isna(share) else f"{share:.2f}")
 
 
 def said(study: Study) -> str:
@@ -149,13 +150,18 @@ def said(study: Study) -> str:
     return f"Beside a head without preference, {'; '.join(parts)}."
 
 
+def _recorded(study: Study) -> list[str]:
+    """Return the encodings of which a model has learned addition."""
+    found = set(study.runs[study.runs["task"] == ADDITION]["variant"])
+    return [name for name in study.variants if name in found]
+
+
 def _packed(found: pd.DataFrame) -> list[dict[str, object]]:
     """Pack each curve into one row, which the chart unfolds."""
-    keys = ["task", "variant", "layer", "count"]
+    keys = ["variant", "layer", "count"]
     return [
         {
             **dict(zip(keys, values, strict=True)),
-            "task": TASKS.get(str(values[0]), str(values[0])),
             "whose": "ours",
             **{name: short(part[name], 4) for name in ("distance", "mean", "low", "high")},
         }
@@ -163,36 +169,28 @@ def _packed(found: pd.DataFrame) -> list[dict[str, object]]:
     ]
 
 
-def _paper(study: Study) -> list[dict[str, object]]:
+def _paper(names: Sequence[str]) -> list[dict[str, object]]:
     return [
-        _plain(TASKS[ADDITION], str(name), "published", part["distance"], part["share"])
+        _plain(str(name), "published", part["distance"], part["share"])
         for name, part in printed().groupby("variant", sort=False)
-        if name in study.variants
+        if name in names
     ]
 
 
-def _even(study: Study) -> list[dict[str, object]]:
-    rows = study.distances.groupby(["task", "distance"], sort=False)["even"].mean().reset_index()
-    return [
-        _plain(TASKS.get(str(task), str(task)), name, "even head", part["distance"], part["even"])
-        for task, part in rows.groupby("task", sort=False)
-        for name in study.variants
-    ]
+def _even(study: Study, names: Sequence[str]) -> list[dict[str, object]]:
+    rows = study.distances[study.distances["task"] == ADDITION]
+    even = rows.groupby("distance", sort=False)["even"].mean().reset_index()
+    return [_plain(name, "even head", even["distance"], even["even"]) for name in names]
 
 
-def _plain(
-    task: str, variant: str, whose: str, where: pd.Series, share: pd.Series
-) -> dict[str, object]:
+def _plain(variant: str, whose: str, where: pd.Series, share: pd.Series) -> dict[str, object]:
     values = short(share, 4)
-    found: dict[str, object] = {"task": task, "variant": variant, "whose": whose}
-    return found | {"distance": short(where, 2), "mean": values, "low": values, "high": values}
+    found: dict[str, object] = {"variant": variant, "whose": whose, "distance": short(where, 2)}
+    return found | dict.fromkeys(("mean", "low", "high"), values)
 
 
-def _numbers(study: Study) -> pd.DataFrame:
-    """Return the shares of the most attended key on addition, one column an encoding."""
-    found = table(study)
-    task = ADDITION if ADDITION in set(found["task"]) else found["task"].iloc[0]
-    found = found[(found["task"] == task) & (found["layer"] == ALL)]
-    found = found[found["count"] == "most_attended"]
+def _numbers(ours: pd.DataFrame) -> pd.DataFrame:
+    """Return the shares of the most attended key over all layers, one column an encoding."""
+    found = ours[(ours["layer"] == ALL) & (ours["count"] == "most_attended")]
     wide = found.pivot_table(index="distance", columns="variant", values="mean", sort=False)
     return wide.reset_index().rename_axis(columns=None)

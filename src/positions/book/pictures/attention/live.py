@@ -132,7 +132,7 @@ def maps(trained: Trained) -> Picture:
         {
             "encoding": each.variant,
             "layer": f"{layer}",
-            "head": f"{head}",
+            "head": f"{head + 1}",
             "text": name,
             "tokens": _words(trained.tokenizer, tokens),
             "share": _lower_half(found[head]),
@@ -169,7 +169,13 @@ def maps(trained: Trained) -> Picture:
             alt.Opacity("share:Q")
             .scale(type="sqrt", domain=[0, 100], range=[0, 1])
             .title("share, percent")
-            .legend(orient="top", values=[1, 10, 50, 100], symbolType="square"),
+            .legend(
+                orient="top",
+                values=[1, 10, 50, 100],
+                symbolType="square",
+                symbolFillColor="#858585",
+                symbolStrokeWidth=0,
+            ),
             tooltip=["query:N", "key:N", alt.Tooltip("share:Q", title="percent")],
         )
         .properties(width=SIDE, height=SIDE)

@@ -27,9 +27,8 @@ def table(rests: tuple[float, ...] = (0.5, 0.1, 1e-2, 1e-4, 1e-6)) -> pd.DataFra
     rows = []
     for rest in rests:
         found = divergences(*two_rows(rest))
-        rows.append({"share left": f"{rest:g}", NAMES[0]: float(found.true)})
-        rows[-1][NAMES[1]] = float(found.coded)
-    return pd.DataFrame(rows).round(3).set_index("share left")
+        rows.append(dict(zip(NAMES, map(float, found), strict=True)))
+    return pd.DataFrame(rows, index=[f"{rest:g} left" for rest in rests]).round(3)
 
 
 def chart() -> Picture:
@@ -50,7 +49,7 @@ def chart() -> Picture:
             .title("share that each head leaves to the other's key")
             .axis(format="~e", tickCount=6),
             alt.Y("nats:Q").title("divergence, nats"),
-            alt.Color("form:N").scale(form).title(None).legend(orient="top"),
+            alt.Color("form:N").scale(form).title(None).legend(orient="top", labelLimit=300),
             alt.StrokeDash("form:N").scale(domain=list(NAMES), range=[[1, 0], [6, 3]]).title(None),
             tooltip=["form:N", alt.Tooltip("rest:Q", format=".1e"), "nats:Q"],
         )

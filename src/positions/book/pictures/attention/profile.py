@@ -7,7 +7,7 @@ import pandas as pd
 
 from positions import published
 from positions.book.pictures.attention.apart import FORMS, NOTHING, VARIANT
-from positions.book.pictures.attention.study import SCAN, TASKS, Study, over_seeds
+from positions.book.pictures.attention.study import SCAN, TASKS, Study, over_seeds, titled
 from positions.book.pictures.length.names import colours, dashes, encoding, listed
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice
@@ -97,10 +97,10 @@ def _chart(study: Study, at: str, tall: bool) -> Picture | Note:
     ours = table(study, at)
     if not len(ours):
         return Note(NOTHING)
+    task = choice(f"{at}_task", *titled(ours["task"]), label="task")
     ours = ours.assign(
         task=ours["task"].map(lambda name: TASKS.get(name, name)), form=ours["form"].map(FORMS)
     ).round(4)
-    task = choice(f"{at}_task", *dict.fromkeys(ours["task"]), label="task")
     form = choice(f"{at}_form", *FORMS.values(), label="ours as")
     shown = (f"datum.task == {task.name}", f"datum.form == {form.name}")
     size = {"width": 560, "height": 190} if tall else {"width": 235, "height": 220}
@@ -108,13 +108,15 @@ def _chart(study: Study, at: str, tall: bool) -> Picture | Note:
     left = left.add_params(task, form).properties(title="ours, nats", **size)
     theirs = printed(at)
     theirs = theirs[theirs["variant"].isin(study.variants)].round(4)
-    seen = alt.Chart(alt.InlineData(values=[{"longest": LONGEST}]))
+    seen = alt.Chart(alt.InlineData(values=[{"first": 0, "longest": LONGEST}]))
     right = _lines(theirs, at, study, (), seen)
     right = right.properties(title="published, SCAN, as coded", **size)
     both = alt.vconcat(left, right) if tall else alt.hconcat(left, right)
     shaded = " Lengths trained on are shaded." if tall else ""
     return Picture(
-        both.configure_legend(orient="top", columns=4, symbolOpacity=1),
+        both.configure_legend(
+            orient="top", columns=4, symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=3
+        ),
         f"Divergence of attention from NoPE of another seed by {at}, one line an encoding: ours "
         f"with a 95 % interval over seeds, and the published one.{shaded} NoPE's line is between "
         "two NoPEs. Buttons choose the task and how heads are compared.",
@@ -126,7 +128,7 @@ def _trained(study: Study, shown: tuple[str, str]) -> alt.Chart:
     """Return the longest training length of the chosen task, to be shaded."""
     table = study.divergences[study.divergences["trained"]].groupby("task")["length"].max()
     rows = [
-        {"task": TASKS.get(str(name), str(name)), "longest": int(last)}
+        {"task": TASKS.get(str(name), str(name)), "first": 0, "longest": int(last)}
         for name, last in table.items()
     ]
     return alt.Chart(alt.InlineData(values=rows)).transform_filter(shown[0])
@@ -138,7 +140,7 @@ def _lines(
     """Draw one line an encoding, with its interval where there is one, over what was trained on."""
     discrete = at == "layer"
     x = alt.X(f"{at}:{'O' if discrete else 'Q'}").title(at)
-    x = x.axis(labelAngle=0) if discrete else x.scale(nice=False, zero=True)
+    x = x.axis(labelAngle=0) if discrete else x.scale(nice=False, zero=True).axis(tickMinStep=1)
     base = alt.Chart(frame)
     for condition in shown:
         base = base.transform_filter(condition)
@@ -157,8 +159,8 @@ def _lines(
     layers = [line]
     if "low" in frame:
         band = base.mark_area(opacity=0.13)
-        layers.insert(0, band.encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour))
+        layers.append(band.encode(x, alt.Y("low:Q"), alt.Y2("high:Q"), colour))
     if not discrete:
         shade = seen.mark_rect(opacity=0.13, color="#858585")
-        layers.insert(0, shade.encode(x=alt.datum(0), x2="longest:Q"))
+        layers.insert(0, shade.encode(alt.X("first:Q").title(at), alt.X2("longest:Q")))
     return alt.layer(*layers)

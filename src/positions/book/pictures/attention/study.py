@@ -103,16 +103,25 @@ def learned(study: Study) -> str:
 
 def solved(study: Study) -> pd.DataFrame:
     """Return one row an encoding: what its models solve within and beyond, mean over seeds."""
-    columns: dict[tuple[str, str], dict[str, object]] = {}
+    columns: dict[tuple[str, str], dict[str, str]] = {}
     for task, title in TASKS.items():
         runs = study.every[study.every["task"] == task]
         for name, part in runs.groupby("variant", sort=False):
-            found: dict[str, object] = {"seeds": len(part)}
-            found |= {"within": _percent(part["iid"]), "beyond": _percent(part["ood"])}
+            found = {
+                "seeds": str(len(part)),
+                "within": _percent(part["iid"]),
+                "beyond": _percent(part["ood"]),
+            }
             for what, value in found.items():
                 columns.setdefault((title, what), {})[str(name)] = value
     rows = [name for name in study.variants if any(name in found for found in columns.values())]
     return pd.DataFrame(columns).reindex(rows).fillna("none")
+
+
+def titled(found: Iterable[str]) -> list[str]:
+    """Return the names of tasks as charts show them, SCAN first."""
+    here = set(found)
+    return [TASKS[name] for name in TASKS if name in here] + sorted(here - set(TASKS))
 
 
 def over_seeds(table: pd.DataFrame, value: str, *by: str) -> pd.DataFrame:
