@@ -151,13 +151,23 @@ def test_c12_the_order_at_another_size_of_divergence_is_the_same_direction() -> 
 def test_c12_t5_no_closer_than_alibi_is_not_reproduced() -> None:
     found = verdict("C12", grid({**PUBLISHED, "alibi": 0.2}))
     assert found.status == "not reproduced"
-    assert "the nearest of alibi, rotary and sinusoidal minus t5: -0.06 nats" in found.reason
+    assert (
+        "the nearest of alibi, rotary and sinusoidal minus t5: -6.30 hundredths of a nat"
+        in found.reason
+    )
 
 
 def test_c12_three_seeds_cannot_tell_and_the_reason_says_so() -> None:
     found = verdict("C12", grid(seeds=3))
     assert found.status == "undecided"
-    assert "Only 3 seeds: whatever they show, the corrected p is 0.5 or more." in found.reason
+    assert (
+        "3 seeds cannot give a corrected p below 0.5, which is too few to judge by." in found.reason
+    )
+
+
+def test_c12_too_few_seeds_refute_nothing_either() -> None:
+    assert verdict("C12", grid({**PUBLISHED, "alibi": 0.2}, seeds=3)).status == "undecided"
+    assert verdict("C13", grid(layers={"alibi": (1.0, 2.0)}, seeds=2)).status == "undecided"
 
 
 def test_c12_says_how_far_two_seeds_are_apart() -> None:

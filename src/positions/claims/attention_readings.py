@@ -74,9 +74,10 @@ class AttentionReadings:
     ) -> Finding:
         """Put a finding together from steps, figures and what there is to say beside them."""
         corrected = correct(steps)
-        status: Status = decide(corrected, figures) if corrected else "undecided"
+        too_few = _too_few(corrected)
+        status: Status = "undecided" if too_few else decide(corrected, figures)
         parts = [
-            self._too_few(corrected),
+            too_few,
             explain_steps(corrected) if corrected else "",
             explain_figures(figures, "95 % interval") if corrected else "",
             *context,
@@ -84,19 +85,6 @@ class AttentionReadings:
         ]
         keys = tuple(record.key for record in self._records)
         return Finding(status, " ".join(part for part in parts if part), tuple(figures), keys)
-
-    def _too_few(self, steps: Sequence[Step]) -> str:
-        """Say where no outcome could have given a verdict."""
-        if not steps:
-            return "No seed has runs of all encodings that have learned their training lengths."
-        fewest = min(step.difference.n for step in steps)
-        least = min(1.0, len(steps) * 2.0 ** (1 - fewest))
-        if least < LEVEL:
-            return ""
-        return (
-            f"Only {fewest} seed{'s' * (fewest > 1)}: whatever they show, the corrected p is "
-            f"{least:.2g} or more."
-        )
 
     def _unfitted(self, variants: Iterable[str]) -> str:
         """Name the runs that have not learned their training lengths."""
@@ -110,6 +98,18 @@ class AttentionReadings:
         if not spelt:
             return ""
         return f"Left out, having in-distribution accuracy below {FITTED}: {', '.join(spelt)}."
+
+
+def _too_few(steps: Sequence[Step]) -> str:
+    """Say why no outcome could have given a verdict; empty where one could."""
+    if not steps:
+        return "No seed has runs of all encodings that have learned their training lengths."
+    fewest = min(step.difference.n for step in steps)
+    lowest = min(1.0, len(steps) * 2.0 ** (1 - fewest))
+    if lowest < LEVEL:
+        return ""
+    seeds = "One seed" if fewest == 1 else f"{fewest} seeds"
+    return f"{seeds} cannot give a corrected p below {lowest:.2g}, which is too few to judge by."
 
 
 def least(values: dict[str, BySeed]) -> BySeed:

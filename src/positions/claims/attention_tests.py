@@ -10,8 +10,9 @@ FIVE = ("nope", "t5", "alibi", "rotary", "sinusoidal")
 OTHERS = FIVE[1:]
 FARTHEST = ("rotary", "sinusoidal")
 
-APART = 0.02
-"""Nats of the true divergence, whose greatest value is 0.69."""
+APART = 2.0
+"""Hundredths of a nat of the true divergence, whose greatest value is 69 of them."""
+HUNDREDTHS = "hundredths of a nat"
 SHARE = 0.05
 
 
@@ -52,9 +53,9 @@ def order_in_each_layer(claim: Claim, evidence: Evidence) -> Finding:
     ]
     values: dict[str, BySeed] = {}
     for name, gap in gaps.items():
-        smallest = gap.groupby("seed").min()
+        smallest = 100 * gap.groupby("seed").min()
         values |= {_least_gap(name): smallest.to_dict(), "0": dict.fromkeys(smallest.index, 0.0)}
-    steps = compare([("0", _least_gap(name)) for name in gaps], values, 0.0, "nats")
+    steps = compare([("0", _least_gap(name)) for name in gaps], values, 0.0, HUNDREDTHS)
     layers = table.index.get_level_values("layer").nunique() if len(table) else 0
     context = f"Our models have {layers} layers, the paper's 12." if layers else ""
     return readings.finding(steps, figures, [context], *FIVE)
@@ -97,13 +98,16 @@ def _order(apart: dict[str, BySeed]) -> list[Step]:
     """Compare T5 with the nearest of the others, and the near two with the farthest two."""
     nearest = "the nearest of alibi, rotary and sinusoidal"
     near, far = "the farther of t5 and alibi", "the nearer of rotary and sinusoidal"
+    apart = {
+        name: {seed: 100 * value for seed, value in found.items()} for name, found in apart.items()
+    }
     values = {
         "t5": apart["t5"],
         nearest: least(_only(apart, "alibi", *FARTHEST)),
         near: greatest(_only(apart, "t5", "alibi")),
         far: least(_only(apart, *FARTHEST)),
     }
-    return compare([("t5", nearest), (near, far)], values, APART, "nats")
+    return compare([("t5", nearest), (near, far)], values, APART, HUNDREDTHS)
 
 
 def _divergences(readings: AttentionReadings, claim: Claim) -> list[Figure]:
