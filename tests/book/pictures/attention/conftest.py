@@ -62,7 +62,13 @@ PROVENANCE = Provenance(
 )
 
 
-def run(variant: str, task: str = "scan", seed: int = 0, iid: float = 1.0) -> Record:
+def run(
+    variant: str,
+    task: str = "scan",
+    seed: int = 0,
+    iid: float = 1.0,
+    apart: float | None = None,
+) -> Record:
     """Make a record: near models look at themselves, far ones at the first token."""
     encoding, options = OPTIONS[variant]
     config = AttentionConfig(
@@ -73,9 +79,10 @@ def run(variant: str, task: str = "scan", seed: int = 0, iid: float = 1.0) -> Re
         **SIZES,
         **TASKS[task],
     )
+    nats = APART[variant] if apart is None else apart
     values = {
-        "other_seed": APART[variant],
-        "same_seed": APART[variant] / 2,
+        "other_seed": nats,
+        "same_seed": nats / 2,
         "itself": 0.1,
     }
     series: dict[str, list[Any]] = {}

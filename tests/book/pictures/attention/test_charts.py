@@ -73,8 +73,12 @@ def test_the_order_of_encodings(chosen) -> None:
     assert "Two NoPEs that differ in their seed are 0.150 apart." in said
 
 
-def test_t5_is_compared_with_nope_by_seed(chosen) -> None:
-    assert "not surely farther" in apart.t5_beside_nope(chosen())
+@pytest.mark.parametrize(("nats", "words"), [(0.2, "surely farther"), (0.05, "surely nearer")])
+def test_t5_is_compared_with_nope_by_seed(nats, words, chosen, one) -> None:
+    nope = [one("nope", seed=seed) for seed in range(7)]
+    t5 = [one("t5", seed=seed, apart=nats) for seed in range(7)]
+    assert f"T5's bias is {words}" in apart.t5_beside_nope(chosen([*nope, *t5]))
+    assert "is not surely farther" in apart.t5_beside_nope(chosen([*nope[:3], *t5[:3]]))
 
 
 def test_the_same_seed_is_told_beside_another(chosen) -> None:

@@ -14,6 +14,7 @@ from positions.book.pictures.attention.study import SCAN, TASKS, Study, over_see
 from positions.book.pictures.length.names import capital, encoding, listed
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice
+from positions.claims.rules import LEVEL
 from positions.experiments.attention import readings
 
 AGAINST = {
@@ -153,15 +154,15 @@ def t5_beside_nope(study: Study) -> str:
     if len(both) < 2:
         return "There are not two seeds yet in which NoPE and T5's bias can be compared."
     gap = paired_difference(both["divergence_t5"], both["divergence_nope"])
-    if gap.low > 0:
-        words = "surely farther from NoPE than NoPE from itself"
-    elif gap.high < 0:
-        words = "surely nearer to NoPE than NoPE to itself"
-    else:
+    if gap.p_value >= LEVEL:
         words = "not surely farther from NoPE, or nearer to it, than NoPE is from itself"
+    elif gap.mean > 0:
+        words = "surely farther from NoPE than NoPE is from itself"
+    else:
+        words = "surely nearer to NoPE than NoPE is to itself"
     return (
-        f"T5's bias is {words}: by {gap.mean:+.3f} nats, {gap.low:+.3f} to {gap.high:+.3f} "
-        f"over {gap.n} seeds."
+        f"T5's bias is {words}: {gap.mean:+.3f} nats, {gap.low:+.3f} to {gap.high:+.3f} "
+        f"over {gap.n} seeds (p {gap.p_value:.2g})."
     )
 
 

@@ -63,7 +63,7 @@ def chart(study: Study) -> Picture | Note:
     ours_only = base.transform_filter("datum.whose == 'ours'")
     others = base.transform_filter("datum.whose != 'ours'")
     y = alt.Y("mean:Q").title("share").scale(type="sqrt", domain=[0, 1])
-    y = y.axis(values=[0, 0.1, 0.4, 1], labelOverlap=False)
+    y = y.axis(values=[0, 0.1, 0.4, 1], tickCount=4, labelOverlap=False)
     colour = alt.Color("variant:N").scale(charts.scale(names)).legend(None)
     whose = alt.Scale(domain=["published", "even head"], range=[[5, 3], [1, 3]])
     layers = alt.layer(
