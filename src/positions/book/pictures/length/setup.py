@@ -26,7 +26,7 @@ def table(study: Study) -> pd.DataFrame:
                 "trained up to": f"{_some(chosen['longest'])} ({whole.longest})",
                 "tested up to": f"{_some(chosen['test_longest'])} ({whole.test_lengths[-1]})",
                 "layers x width": _some(f"{one} x {other}" for one, other in size),
-                "weights": _thousands(chosen["parameters"]),
+                "weights, about": f"{round(chosen['parameters'].median(), -3):,.0f}",
                 "steps x batch": _some(f"{one:,} x {other}" for one, other in steps),
                 "seeds": str(chosen["seed"].nunique()),
                 "hours": f"{hours.loc[chosen.index, 'seconds'].sum() / 3600:.1f}",
