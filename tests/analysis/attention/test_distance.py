@@ -30,12 +30,6 @@ def test_every_pair_falls_into_the_bin_around_its_distance() -> None:
             assert int(found[t, n]) == int(away * 20 + Fraction(1, 2))
 
 
-def test_distances_by_hand() -> None:
-    found = distance.normalised(5)
-    assert found[4].tolist() == pytest.approx([0.8, 0.6, 0.4, 0.2, 0.0])
-    assert found[0, 0] == 0.0
-
-
 def test_a_head_that_looks_at_itself_is_near_and_one_at_the_first_token_far() -> None:
     length = 40
     queries = range(20, length)

@@ -22,12 +22,6 @@ NEAR, FAR = 2, 4
 """The first two bins, distances below 0.075, are near; the last four, from 0.825 on, are far."""
 
 
-def normalised(length: int) -> Tensor:
-    """Return (t - n) / (t + 1) for each query t and key n, (length, length), 0 ahead."""
-    t = torch.arange(length, dtype=torch.float64)[:, None]
-    return ((t - torch.arange(length)) / (t + 1)).clamp(min=0.0)
-
-
 def bins(length: int) -> Tensor:
     """Return the bin of each query and key, int64 (length, length), exact at the edges."""
     t = torch.arange(length)[:, None]
