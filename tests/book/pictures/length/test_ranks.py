@@ -20,6 +20,14 @@ def test_a_fixed_order_gives_one_over_the_rank_beside_what_is_printed(look, as_p
     assert figures(found, ranks.PRINTED, "primitive")["nope"] == pytest.approx(0.7986)
 
 
+def test_the_overview_has_a_row_an_encoding(look, as_published):
+    found = ranks.overview(look(as_published))
+    assert found.index.tolist() == list(PRINTED)
+    assert found.loc["t5"].tolist() == ["0.50 (0.50 to 0.50)", "0.55"]
+    assert list(found) == [ranks.OURS, ranks.PRINTED]
+    assert ranks.overview(look([], ["nope"])).empty
+
+
 def test_what_has_not_learned_its_task_loses_nothing(look, run, grid):
     records = grid({"t5": 0.7, "alibi": 0.5, "rotary": 0.3, "sinusoidal": 0.1}, ["parity", "lego"])
     for seed in range(2):

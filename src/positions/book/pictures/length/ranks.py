@@ -139,6 +139,19 @@ def headline(study: Study) -> str:
     return "\n".join(f"- {line}" for line in lines if line)
 
 
+def overview(study: Study) -> pd.DataFrame:
+    """Return the ranks over all tasks to read: a row an encoding, a column a figure."""
+    every = table(study)
+    every = every[every["group"] == ALL]
+    texts = [
+        f"{mean:.2f}" + (f" ({span(low, high)})" if pd.notna(low) else "")
+        for mean, low, high in zip(every["mean"], every["low"], every["high"], strict=True)
+    ]
+    wide = every.assign(text=texts).pivot(index="variant", columns="figure", values="text")
+    columns = [name for name in SHAPES if name in wide]
+    return wide.reindex(study.paper())[columns].rename_axis(index=None, columns=None).fillna("")
+
+
 def leader(study: Study) -> str:
     """Say in short who ranks first, by how much, and whether it is so in the paper."""
     variants = study.paper()
