@@ -132,7 +132,7 @@ def _curves(frame: pd.DataFrame, value: str, y: alt.Y) -> Any:
     base = alt.Chart().encode(length, colours(names))
     line = base.mark_line(strokeWidth=2).encode(y, dashes(names))
     points = base.mark_point(size=25, opacity=1).encode(y, tooltip=_tooltip(value))
-    if f"{value}_low" not in frame:
+    if f"{value}_low" not in frame or frame[f"{value}_low"].isna().all():
         return alt.layer(line, points)
     ends = alt.Y(f"{value}_low:Q"), alt.Y2(f"{value}_high:Q")
     return alt.layer(base.mark_area(opacity=0.2).encode(*ends), line, points)
