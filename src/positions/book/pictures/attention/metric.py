@@ -46,17 +46,19 @@ def chart() -> Picture:
         .encode(
             alt.X("rest:Q")
             .scale(type="log", reverse=True, nice=False)
-            .title("share that each head leaves to the other's key")
-            .axis(format="~e", tickCount=6),
+            .title("share left to the other's key")
+            .axis(format="~e", tickCount=6, labelFlush=True),
             alt.Y("nats:Q").title("divergence, nats"),
-            alt.Color("form:N").scale(form).title(None).legend(orient="top", labelLimit=300),
+            alt.Color("form:N").scale(form).title(None),
             alt.StrokeDash("form:N").scale(domain=list(NAMES), range=[[1, 0], [6, 3]]).title(None),
             tooltip=["form:N", alt.Tooltip("rest:Q", format=".1e"), "nats:Q"],
         )
     )
     bound = alt.Chart(alt.InlineData(values=[{}])).mark_rule(strokeDash=[2, 2])
     return Picture(
-        (lines + bound.encode(y=alt.datum(MOST))).properties(width=WIDTH, height=240),
+        (lines + bound.encode(y=alt.datum(MOST)))
+        .properties(width=WIDTH, height=240)
+        .configure_legend(orient="top", labelLimit=300),
         "The divergence of two heads that look at two different keys, against the share that each "
         "leaves to the other's. The Jensen-Shannon divergence levels off at 0.69, the dotted line; "
         "the coded form goes on rising.",
