@@ -29,14 +29,15 @@ def run(**changes: int) -> list[Row]:
         check=True,
     )
     found = json.loads(done.stdout.splitlines()[-1])
-    total = sum(found[name] for name in PARTS)
+    seconds = found["seconds"]
+    total = sum(seconds.values())
     return [
         Row(
             "whole run",
             part=name,
-            seconds=round(found[name], 2),
-            percent=round(100 * found[name] / total, 1),
-            of=f"{found['steps']:,} steps, {found['test']:,} test examples",
+            seconds=round(seconds[name], 2),
+            percent=round(100 * seconds[name] / total, 1),
+            of=f"{found['steps']:,} steps, {found['examples']:,} test examples",
         )
         for name in PARTS
     ]
@@ -76,7 +77,7 @@ def main() -> None:
     marks.append(time.time())
     parts = [after - before for before, after in pairwise(marks)]
     seconds = dict(zip(PARTS, parts, strict=True))
-    print(json.dumps({**seconds, "steps": config.steps, "test": config.test}))
+    print(json.dumps({"seconds": seconds, "steps": config.steps, "examples": config.test}))
 
 
 if __name__ == "__main__":

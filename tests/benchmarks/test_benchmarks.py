@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,9 @@ def test_encodings_are_measured_beside_none_at_all():
 def test_a_whole_run_is_accounted_for(monkeypatch):
     """Every part of a short run takes time, and the shares make up the whole."""
     monkeypatch.chdir(ROOT)
+    begun = time.perf_counter()
     rows = whole_run.run(steps=2, train=100, test=20)
+    assert sum(row["seconds"] for row in rows) < time.perf_counter() - begun
     assert [row["part"] for row in rows] == list(whole_run.PARTS)
     assert all(row["seconds"] >= 0 for row in rows)
     assert sum(row["percent"] for row in rows) == pytest.approx(100, abs=0.5)
