@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
-from positions.experiments import get
-from positions.experiments.length_generalization import one_run
+from positions.experiments import _checkpoints, get
 
 
 def main(settings: str) -> None:
-    one_run.CHECKPOINT_SECONDS = 0.01
+    _checkpoints.SECONDS = 0.01
     experiment = get("length_generalization")
     outcome = experiment.run(experiment.config(**json.loads(settings)))
     del outcome.metrics["steps_per_second"]

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from positions import paths
-from positions.errors import InvalidValueError, NotAtHandError
+from positions.errors import InvalidValueError
+from positions.experiments import _checkpoints
 from positions.experiments.base import Outcome, key
 from positions.experiments.length_generalization import measure
 from positions.experiments.length_generalization.config import NAME, VERSION, LengthConfig
@@ -26,10 +26,6 @@ from positions.training import (
     fit,
     seeded,
 )
-
-CHECKPOINT_SECONDS = 60.0
-FROM_STEPS = 200
-"""Shorter runs leave no checkpoints: to start again costs no more."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,7 @@ def run(config: LengthConfig) -> Outcome:
     A run that is interrupted goes on from its checkpoint when it is started again. Raises
     `InvalidValueError` for sizes that cannot be had, and as `training.fit`.
     """
-    checkpoints = _checkpoints(config)
+    checkpoints = _checkpoints.of_run(NAME, key(NAME, VERSION, config.canonical()), config.steps)
     setup = set_up(config)
     outcome = _outcome(setup, train(config, setup, checkpoints))
     if checkpoints is not None:
@@ -105,6 +101,31 @@ def train(config: LengthConfig, setup: Setup, checkpoints: Checkpoints | None = 
     )
 
 
+def facts(setup: Setup, fitted: Fitted) -> dict[str, float | None]:
+    """Return the metrics that say how the training went."""
+    weights = [each for each in setup.model.parameters() if each.requires_grad]
+    return {
+        "chance": setup.task.chance,
+        "parameters": sum(each.numel() for each in weights),
+        "steps_done": fitted.step,
+        "steps_per_second": fitted.steps_per_second,
+        "best_step": fitted.best_step,
+    }
+
+
+def solved(setup: Setup, fitted: Fitted) -> tuple[list[Tensor], list[Tensor]]:
+    """Return which examples the best weights solve and which the last, within and beyond.
+
+    The model keeps the best weights.
+    """
+    model, tests = setup.model, (setup.validation, setup.test)
+    last = [measure.solved(model, each) for each in tests]
+    if fitted.best_state is None or fitted.best_step == fitted.step:
+        return last, last
+    model.load_state_dict(fitted.best_state)
+    return [measure.solved(model, each) for each in tests], last
+
+
 def _validation(sets: Dataset, config: LengthConfig) -> list[Example]:
     half = sets.validation_half(config.seed)
     if not half:
@@ -115,27 +136,11 @@ def _validation(sets: Dataset, config: LengthConfig) -> list[Example]:
     return half
 
 
-def _checkpoints(config: LengthConfig) -> Checkpoints | None:
-    """Return where this run keeps its state; nowhere outside of a project, or if it is short."""
-    if config.steps < FROM_STEPS:
-        return None
-    name = key(NAME, VERSION, config.canonical())
-    try:
-        folder = paths.build() / "checkpoints" / NAME / name
-    except NotAtHandError:
-        return None
-    return Checkpoints(folder, name, CHECKPOINT_SECONDS)
-
-
 def _outcome(setup: Setup, fitted: Fitted) -> Outcome:
     """Test the last weights and the best ones, and gather what is recorded."""
-    model, tests = setup.model, (setup.validation, setup.test)
+    tests = (setup.validation, setup.test)
     metrics: dict[str, float | None] = {
-        "chance": setup.task.chance,
-        "parameters": sum(each.numel() for each in model.parameters() if each.requires_grad),
-        "steps_done": fitted.step,
-        "steps_per_second": fitted.steps_per_second,
-        "best_step": fitted.best_step,
+        **facts(setup, fitted),
         **dict.fromkeys(("iid_best", "ood_best", "iid_last", "ood_last")),
     }
     series: dict[str, list[Any]] = {
@@ -143,11 +148,7 @@ def _outcome(setup: Setup, fitted: Fitted) -> Outcome:
     }
     series["validation_accuracy"] = fitted.series.get("score", [])
     if fitted.status == "ok":
-        last = [measure.solved(model, each) for each in tests]
-        best = last
-        if fitted.best_state is not None and fitted.best_step != fitted.step:
-            model.load_state_dict(fitted.best_state)
-            best = [measure.solved(model, each) for each in tests]
+        best, last = solved(setup, fitted)
         for name, (within, beyond) in (("best", best), ("last", last)):
             metrics[f"iid_{name}"] = measure.share(within)
             metrics[f"ood_{name}"] = measure.share(beyond)

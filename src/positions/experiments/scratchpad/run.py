@@ -57,11 +57,7 @@ def _outcome(config: ScratchpadConfig, setup: Setup, fitted: Fitted) -> Outcome:
     """Test the last weights and the best ones, and gather what is recorded."""
     model, tests = setup.model, (setup.validation, setup.test)
     metrics: dict[str, float | None] = {
-        "chance": setup.task.chance,
-        "parameters": sum(each.numel() for each in model.parameters() if each.requires_grad),
-        "steps_done": fitted.step,
-        "steps_per_second": fitted.steps_per_second,
-        "best_step": fitted.best_step,
+        **one_run.facts(setup, fitted),
         **dict.fromkeys(
             f"{part}_{name}"
             for name in ("best", "exact_best", "exact_last", "steps")
@@ -73,11 +69,7 @@ def _outcome(config: ScratchpadConfig, setup: Setup, fitted: Fitted) -> Outcome:
     }
     series["validation_exact"] = fitted.series.get("score", [])
     if fitted.status == "ok":
-        last = [measure.solved(model, each) for each in tests]
-        best = last
-        if fitted.best_state is not None and fitted.best_step != fitted.step:
-            model.load_state_dict(fitted.best_state)
-            best = [measure.solved(model, each) for each in tests]
+        best, last = one_run.solved(setup, fitted)
         task, limit = config.build_task(), config.token_limit
         written = [writing.write(model, each, task, setup.tokenizer, limit) for each in tests]
         for part, texts, exact, exact_last in zip(("iid", "ood"), written, best, last, strict=True):
