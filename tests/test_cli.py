@@ -1,6 +1,7 @@
 """The command line: what it prints, how it fails, with which exit code."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -99,6 +100,16 @@ def test_list_shows_what_there_is(positions, squares: Experiment) -> None:
     assert found.code == 0
     for text in ("sample", "preset, encodings, seeds, scale", "Squares of seeds", "rotary", "gpt2"):
         assert text in found.out
+
+
+def test_list_goes_on_past_a_damaged_file(positions, squares: Experiment, project: Path) -> None:
+    damaged = Store().path(squares.name, "smoke")
+    damaged.parent.mkdir(parents=True, exist_ok=True)
+    damaged.write_text("half a rec")
+    found = positions("list")
+    assert found.code == 0
+    assert re.search(r"smoke +damaged: see `positions results verify`", found.out)
+    assert "gpt2" in found.out
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,11 @@ def test_reasons_say_what_is_paired_and_no_interval_of_a_single_pair():
     )
 
 
+def test_no_difference_is_written_as_minus_zero():
+    (step,) = order([("a", "b")], {"a": {0: 0.001}, "b": {0: 0.0}})
+    assert "b minus a: 0.00 points." in explain_steps([step])
+
+
 def test_many_figures_are_counted_and_few_are_named():
     inside = [Figure(f"x{n}", published=1.0, ours=1.0, low=0.9, high=1.1, n=9) for n in range(9)]
     outside = Figure("y", published=2.0, ours=1.0, low=0.9, high=1.1, n=9)

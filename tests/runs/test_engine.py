@@ -55,6 +55,14 @@ def test_provenance_says_where_the_numbers_come_from():
     assert note.device_memory_mib is None or torch.cuda.is_available()
 
 
+def test_the_seconds_of_earlier_starts_count():
+    def resumed(config):
+        return Outcome(metrics={}, earlier_seconds=3600.0)
+
+    experiment = Experiment("resumed", 1, "Resumed", Settings, resumed, {})
+    assert 3600 <= execute(experiment, Settings(), "smoke").provenance.seconds < 3700
+
+
 def test_peak_memory_is_that_of_the_run_and_not_of_an_earlier_one():
     if not Path("/proc/self/clear_refs").exists():
         pytest.skip("the peak can be reset on Linux only")

@@ -312,6 +312,9 @@ def test_a_resumed_run_is_the_uninterrupted_one(data, batches, tmp_path, step):
     fresh = ShuffledBatches(data, 8, seed=3)
     resumed = fit(made, fresh, loss, plan(), evaluate=accuracy(data), checkpoints=every_step)
     assert resumed.resumed_from == (None if step == 1 else step - 1)
+    assert (resumed.earlier_seconds > 0) == (step > 1)
+    assert resumed.earlier_seconds < resumed.training_seconds + resumed.evaluation_seconds
+    assert whole.earlier_seconds == 0
     same(whole, resumed)
 
 

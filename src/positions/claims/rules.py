@@ -142,9 +142,9 @@ def explain_steps(steps: Sequence[Step], paired_by: str = "seed") -> str:
     for step in steps:
         if not step.holds:
             gap = step.difference
-            words += f" {step.more} minus {step.less}: {gap.mean:.2f} {step.unit}"
+            words += f" {step.more} minus {step.less}: {gap.mean:z.2f} {step.unit}"
             if gap.n > 1:
-                words += f" ({gap.low:.2f} to {gap.high:.2f}, corrected p {step.p:.2g})"
+                words += f" ({gap.low:z.2f} to {gap.high:z.2f}, corrected p {step.p:.2g})"
             words += "."
     return words
 

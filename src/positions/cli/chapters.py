@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from positions import paths
 from positions.cli.messages import say, table
-from positions.errors import InvalidValueError, NotAtHandError, PositionsError
+from positions.errors import DamagedFileError, InvalidValueError, NotAtHandError, PositionsError
 
 Chapters = Annotated[
     list[str], typer.Argument(metavar="CHAPTER", help="Names as `positions list` shows them.")
@@ -42,10 +42,7 @@ def list_everything() -> None:
         experiment = experiments.get(name)
         print(f"  {name}: {experiment.title}")
         table(
-            (
-                (preset, f"{len(store.load(experiment, preset))} runs recorded")
-                for preset in experiment.presets
-            ),
+            ((preset, _recorded(store, experiment, preset)) for preset in experiment.presets),
             indent=4,
         )
     print(f"\nPresets\n  {', '.join(parameters.PRESETS)}")
@@ -56,6 +53,14 @@ def list_everything() -> None:
         for name in tables.names()
     )
     print(f"  {', '.join(tables.derived_names())}")
+
+
+def _recorded(store: Any, experiment: Any, preset: str) -> str:
+    """Say how many runs are recorded; a damaged file keeps nobody from seeing the rest."""
+    try:
+        return f"{len(store.load(experiment, preset))} runs recorded"
+    except DamagedFileError:
+        return "damaged: see `positions results verify`"
 
 
 def run(

@@ -44,6 +44,7 @@ class Outcome:
     length, step, row ... `data`: the sha256 of each data set used, by name. `status`: "diverged"
     where the loss left the finite numbers, so that a missing metric is known for what it is.
     `device` ("cpu", "cuda", "cuda:1") and `dtype`: where and in what the run computed.
+    `earlier_seconds`: what earlier starts of a run that was interrupted had computed already.
     """
 
     metrics: dict[str, float | None]
@@ -52,6 +53,7 @@ class Outcome:
     status: Status = "ok"
     device: str = "cpu"
     dtype: str = "float32"
+    earlier_seconds: float = 0.0
 
 
 def needs_nothing(config: Config) -> str | None:

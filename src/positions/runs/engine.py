@@ -24,7 +24,7 @@ def execute(experiment: Experiment[C], config: C, preset: str) -> Record:
     started = datetime.now(UTC)
     clock = time.perf_counter()
     outcome = experiment.run(config)
-    seconds = time.perf_counter() - clock
+    seconds = time.perf_counter() - clock + outcome.earlier_seconds
     return _record(experiment, config, preset, outcome, started, seconds)
 
 

@@ -29,7 +29,8 @@ class Fitted:
     "ok", and `step` is the last. `series`: one value per evaluation: step, learning rate, mean
     training loss since the evaluation before, and whatever `evaluate` gave. `best_state`: the
     weights of the earliest evaluation with the highest score, None without one; `last_state`:
-    those at the end. Seconds count the whole run, earlier starts included.
+    those at the end. Seconds count the whole run, earlier starts included: those had taken
+    `earlier_seconds` up to the checkpoint that this one went on from.
     """
 
     status: Status
@@ -41,6 +42,7 @@ class Fitted:
     last_state: Weights
     training_seconds: float
     evaluation_seconds: float
+    earlier_seconds: float
     steps_per_second: float
     tokens_per_second: float
     peak_memory: int | None

@@ -48,6 +48,7 @@ class Loop:
         self.state = RunState()
         self.pending: list[Tensor] = []  # losses not read from the device yet
         self.resumed_from: int | None = None
+        self.earlier_seconds = 0.0
         self.doing = "when moving the model"
         self.reported = 0.0
 
@@ -73,6 +74,7 @@ class Loop:
             )
         self.state = unpack(checkpoint, self.model, self.optimizer)
         self.resumed_from = checkpoint.step
+        self.earlier_seconds = self.state.training_seconds + self.state.evaluation_seconds
 
     def identity(self) -> dict[str, Any]:
         """Return what a checkpoint must agree with: the run's key and plan, on any device."""
@@ -246,6 +248,7 @@ class Loop:
             last_state=snapshot(self.model),
             training_seconds=state.training_seconds,
             evaluation_seconds=state.evaluation_seconds,
+            earlier_seconds=self.earlier_seconds,
             steps_per_second=state.step / seconds,
             tokens_per_second=state.tokens / seconds,
             peak_memory=peak_memory(self.device),

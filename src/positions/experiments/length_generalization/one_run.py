@@ -161,6 +161,7 @@ def _outcome(setup: Setup, fitted: Fitted) -> Outcome:
         status=fitted.status,
         device=fitted.device.device,
         dtype=fitted.precision,
+        earlier_seconds=fitted.earlier_seconds,
     )
 
 

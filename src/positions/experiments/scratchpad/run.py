@@ -87,6 +87,7 @@ def _outcome(config: ScratchpadConfig, setup: Setup, fitted: Fitted) -> Outcome:
         status=fitted.status,
         device=fitted.device.device,
         dtype=fitted.precision,
+        earlier_seconds=fitted.earlier_seconds,
     )
 
 
