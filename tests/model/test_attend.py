@@ -90,6 +90,18 @@ def test_bfloat16_is_as_close_as_its_rounding_allows(kind: str, path: str):
     torch.testing.assert_close(out[matters].double(), expected[matters], atol=0.03, rtol=0.02)
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("path", ["written", "fused"])
+def test_a_query_alone_reads_what_it_reads_among_others(path: str, dtype: torch.dtype):
+    q, k, v = (x.detach() for x in inputs(dtype))
+    bias = torch.linspace(-3, 0, HEADS * KEYS).view(1, HEADS, 1, KEYS)
+    with using(path):
+        together = attend(q, k, v, Sight(shared_bias=bias), scale=0.3)
+        alone = attend(q[:, :, 3:4], k, v, Sight(shared_bias=bias), scale=0.3)
+    close = {"atol": 1e-6, "rtol": 1e-5} if dtype == torch.float32 else {"atol": 0.01, "rtol": 0.01}
+    torch.testing.assert_close(alone, together[:, :, 3:4], **close)
+
+
 def test_a_bias_keeps_float32_beside_bfloat16_logits():
     """Distances of tens of thousands: in bfloat16 neighbours there would weigh the same."""
     q = k = torch.zeros(1, 1, 1, 4, dtype=torch.bfloat16)
@@ -125,7 +137,14 @@ def test_dropped_probabilities_are_right_on_average():
 
 def test_the_choice_follows_the_measurement():
     cpu = torch.device("cpu")
-    assert fastest(cpu, torch.float32, 32, learned=False, thin=False) == "fused"
+    threads = torch.get_num_threads()
+    try:
+        for count, path in ((1, "fused"), (2, "written")):
+            torch.set_num_threads(count)
+            assert fastest(cpu, torch.float32, 32, learned=False, thin=False) == path
+            assert fastest(cpu, torch.float32, 256, learned=False, thin=False) == "fused"
+    finally:
+        torch.set_num_threads(threads)
     assert fastest(cpu, torch.float32, 32, learned=True, thin=False) == "written"
     assert fastest(cpu, torch.float32, 32, learned=False, thin=True) == "written"
     assert fastest(cpu, torch.bfloat16, 32, learned=False, thin=False) == "written"

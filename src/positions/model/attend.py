@@ -25,8 +25,12 @@ Path = Literal["written", "fused"]
 # bfloat16                 11  /  6       2.6 / 2.7    0.6 / 1.1    0.3 / 0.6
 # bfloat16, learned bias   2.0 /  2.8     2.5 / 3.1    2.8 / 3.1    2.5 / 2.5
 # Forward alone: float32 0.8 / 0.2 to 0.1 / 0.2, bfloat16 1.5 / 1.6 to 0.2 / 0.8.
+# Two cores, float32:        32 tokens       64            128          192
+#                          2.6 /  1.4     1.8 / 1.2    1.2 / 1.2    0.9 / 1.0
 LONG = 2048
 """Keys from which the fused kernel wins in bfloat16 on a CPU."""
+SHORT = 128
+"""Keys up to which it loses in float32 too, where several threads share the work."""
 
 _forced: list[Path] = []
 
@@ -52,7 +56,9 @@ def fastest(device: torch.device, dtype: torch.dtype, keys: int, learned: bool, 
         return "fused"
     if learned or thin:
         return "written"
-    return "fused" if dtype.itemsize >= 4 or keys >= LONG else "written"
+    if dtype.itemsize < 4:
+        return "fused" if keys >= LONG else "written"
+    return "written" if keys <= SHORT and torch.get_num_threads() > 1 else "fused"
 
 
 def attend(
@@ -82,7 +88,7 @@ def attend(
         return functional.scaled_dot_product_attention(
             q, k, v, additive, dropout_p=rate, is_causal=plain, scale=scale
         )
-    logits = (q if scale == 1.0 else q * scale) @ k.transpose(-2, -1)
+    logits = _products(q if scale == 1.0 else q * scale, k)
     if bias is not None or sight.limited:
         dtype = logits.dtype if bias is None else torch.promote_types(bias.dtype, logits.dtype)
         logits = logits + sight.additive(bias, dtype, q, k)
@@ -90,3 +96,12 @@ def attend(
     if record is not None:
         record.append(probabilities.detach())
     return (dropout(probabilities, rate) if rate else probabilities) @ v
+
+
+def _products(q: Tensor, k: Tensor) -> Tensor:
+    """Return q kᵀ, (batch, heads, queries, keys)."""
+    if q.shape[2] == 1 and q.dtype.itemsize < 4:
+        # One query of a cached text: in bfloat16 a CPU copies transposed keys, at a third of the
+        # time of all attention; it takes them as they are where they come first.
+        return (k @ q.transpose(-2, -1)).transpose(-2, -1)
+    return q @ k.transpose(-2, -1)
