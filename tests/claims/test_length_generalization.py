@@ -19,7 +19,7 @@ PRINTED = {
     "C12": {"nope, another seed": 0.265, "t5": 0.263, "alibi": 0.490, "rotary": 0.987},
     "C13": {"t5 below alibi": 1, "alibi below sinusoidal": 9 / 12},
     "C14": {"addition": 5, "summation": 4, "sort_multi": 2, "lego": 2, "parity": 1},
-    "C16": {"nope: minimal_CO": 0.368, "t5: full-R": 0.393, "rotary: full-C": 0.453},
+    "C16": {"nope: minimal": 0.368, "t5: full-R": 0.393, "rotary: full-C": 0.453},
     "C17": {"nope: near": 0.556, "nope: far": 0.225, "alibi: near": 0.822, "alibi: far": 0.026},
     "C18": {"nope at 1024": 2.73, "alibi at 1024": 2.81, "rotary at 1024": 2.68},
     "C19": {"rotary at 1800": 754, "nope at 1800": 35.1, "alibi at 1600": 4.39},

@@ -130,7 +130,8 @@ def best_format() -> dict[str, float]:
         rows = table[table.group == f"scratchpad_format_by_pe:{label}"]
         rows = rows[rows.scratchpad != "none"]
         best = rows.set_index("scratchpad").mrr
-        found[f"{name}: {best.idxmax()}"] = float(best.max())
+        form = str(best.idxmax()).removesuffix("_CO")  # our name of the minimal format
+        found[f"{name}: {form}"] = float(best.max())
     return found
 
 

@@ -17,6 +17,11 @@ from positions.claims.length_tests import (
     rotary_like_absolute,
 )
 from positions.claims.length_winners import t5_best_in_most, winners_by_task
+from positions.claims.scratchpad_tests import (
+    best_format_differs,
+    format_matters,
+    helps_all_in_addition_only,
+)
 from positions.claims.theorems import absolute_positions, distances
 
 _RANK = "mean reciprocal rank (1 is best)"
@@ -213,6 +218,7 @@ CLAIMS = (
         _POINTS,
         _SCRATCHPAD,
         figures.helped_by_scratchpad,
+        helps_all_in_addition_only,
     ),
     _claim(
         "C15",
@@ -222,6 +228,7 @@ CLAIMS = (
         _POINTS,
         _SCRATCHPAD,
         figures.spread_over_formats,
+        format_matters,
     ),
     _claim(
         "C16",
@@ -231,6 +238,7 @@ CLAIMS = (
         "0.05 in rank",
         _SCRATCHPAD,
         figures.best_format,
+        best_format_differs,
     ),
     _claim(
         "C17",

@@ -1,6 +1,8 @@
 """Reading what a model wrote: back to the steps, and what is said of every kind of fault."""
 
 import itertools
+import random
+import re
 
 import pytest
 
@@ -244,3 +246,44 @@ def test_a_task_without_scratchpad_has_nothing_to_check():
     with pytest.raises(InvalidValueError, match=r"parity has no steps to check.*scratchpad='full'"):
         plain.check("The answer is Yes.", EXAMPLE)
     assert plain.score("The answer is Yes.", EXAMPLE)
+
+
+def test_all_wrong_fields_of_a_step_are_told():
+    second = SECOND.replace("in 0 comp 0", "in 1 comp 1").replace("re [ 1 ]", "re [ 0 ]")
+    rows = PARITY.check(f"{OPENING}{FIRST} # {second} # nonsense{CLOSING}", EXAMPLE).steps
+    assert [row.wrong for row in rows] == [(), ("input", "computation", "remaining"), ()]
+    assert rows[1].fault == "input"
+
+
+WHOLE = r"in ?(.*?) ?comp ?(.*?) ?out ?(.*?) ?\[ (.*?) \] re ?(.*)"
+
+
+def by_pattern(text):
+    """Read the steps of a text with one regular expression: another way than the library's."""
+    body = text.split("Thinking step by step:")[1].split(". Thus,")[0]
+    return [re.fullmatch(WHOLE, one_blank(step)).groups() for step in body.split("#")]
+
+
+@pytest.mark.parametrize("name", ["addition", "parity", "polynomial", "summation"])
+def test_another_reading_finds_the_same_first_fault(name):
+    """Words of the steps exchanged at random; marks stay, so that a pattern can read the steps."""
+    task = tasks.build(name, scratchpad="full")
+    marks = {"in", "comp", "out", "[", "]", "re", "#", "Thinking", "step", "by", "step:", "."}
+    draw = random.Random(name)
+    found = set()
+    for example in task.examples("test", 5, 60):
+        words = example.target.split()
+        free = [n for n, word in enumerate(words[: words.index("Thus,")]) if word not in marks]
+        for place in draw.sample(free, draw.choice([0, 1, 2])):
+            words[place] = draw.choice(["7", "0", "+"])
+        text = " ".join(words)
+        pairs = list(zip(by_pattern(text), by_pattern(example.target), strict=True))
+        wrong = [n for n, (ours, right) in enumerate(pairs, 1) if ours != right]
+        checked = task.check(text, example)
+        assert checked.first_wrong == (wrong[0] if wrong else None)
+        assert checked.share == pytest.approx(1 - len(wrong) / len(pairs))
+        for step, (ours, right) in zip(checked.steps, pairs, strict=True):
+            each = zip(FIELDS, ours, right, strict=True)
+            assert step.wrong == tuple(field for field, one, other in each if one != other)
+        found |= {checked.fault}
+    assert len(found) >= 4

@@ -48,12 +48,14 @@ class CheckedStep:
     """One step as it was written beside what it should be; None where there is none.
 
     `fault`: the first field that is wrong, or `UNREADABLE`, `MISSING`, `EXTRA`; None for right.
+    `wrong`: all fields that are wrong; none of a step that is missing, extra or cannot be read.
     """
 
     written: str | None
     expected: str | None
     fault: str | None
     reason: str | None
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,12 +152,15 @@ def _check_step(
     text = _one_blank(write_step(written, form))
     if right is None:
         return CheckedStep(text, None, EXTRA, "is one too many")
-    for name in form.fields:
-        found, wanted = getattr(written, name), _one_blank(getattr(right, name))
-        if found != wanted:
-            reason = f"is wrong: its {name} is {_short(found)} and should be {_short(wanted)}"
-            return CheckedStep(text, shown, name, reason)
-    return CheckedStep(text, shown, None, None)
+    pairs = {
+        name: (getattr(written, name), _one_blank(getattr(right, name))) for name in form.fields
+    }
+    wrong = tuple(name for name, (found, wanted) in pairs.items() if found != wanted)
+    if not wrong:
+        return CheckedStep(text, shown, None, None)
+    found, wanted = pairs[wrong[0]]
+    reason = f"is wrong: its {wrong[0]} is {_short(found)} and should be {_short(wanted)}"
+    return CheckedStep(text, shown, wrong[0], reason, wrong)
 
 
 def _cut(text: str) -> tuple[bool, str, str | None]:
