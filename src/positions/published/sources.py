@@ -11,6 +11,10 @@ SOURCES = {
         "Wang & Chen 2020, Tables 1 and 2, from a secondary copy of both tables; the figures of "
         "their later tables are not at hand."
     ),
+    "position-embeddings/classification": (
+        "Wang & Chen 2020, Table 3, accuracies of text classification in percent: not at hand, so "
+        "that the cells wait to be filled in from the paper. What is not printed there stays empty."
+    ),
     "length-generalization/1b_perplexity": (
         "Kazemnejad et al. 2023, Appendix F: perplexity of the 1.3-billion-parameter models by "
         "length of the left context and of the document."

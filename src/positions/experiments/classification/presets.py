@@ -1,8 +1,10 @@
 """Which sets, tables and arms belong to a scale.
 
 An arm is the paper's procedure with one thing changed; each is run on the tables for which it means
-anything. `laptop` has the paper's host at half its width, 5 epochs in place of 30 and a learning
-rate as much higher, so that a run takes some tens of seconds on one core.
+anything. `laptop` has the paper's host at a quarter of its width, 8 epochs in place of 30 and a
+higher learning rate, so that a run takes about 20 seconds on one core. What was tried on MR with
+the sinusoid and one seed, as accuracy on the texts set aside: 0.66 at half the width after 2 epochs
+at a rate of 6e-4; 0.70 at a quarter after 5 epochs at 1.2e-3, in about the same time and rising.
 """
 
 from __future__ import annotations
@@ -80,12 +82,12 @@ PAPER_SIZES: Settings = {
     "evaluate_every": 40,
 }
 LAPTOP_SIZES: Settings = {
-    "width": 128,
-    "heads": 8,
-    "hidden": 256,
-    "epochs": 5,
-    "learning_rate": 6e-4,
-    "evaluate_every": 50,
+    "width": 64,
+    "heads": 4,
+    "hidden": 128,
+    "epochs": 8,
+    "learning_rate": 1.5e-3,
+    "evaluate_every": 100,
 }
 SMOKE_SIZES: Settings = {
     "limit": 64,
@@ -110,7 +112,7 @@ def gpu() -> list[ClassificationConfig]:
 
 
 def laptop() -> list[ClassificationConfig]:
-    """Return all arms at half the width: half a minute a run on one core, a night in all."""
+    """Return all arms at a quarter of the width: some 20 seconds a run on one core."""
     return grid(range(SEEDS), LAPTOP_SIZES, (*SETS, GENERATED))
 
 
