@@ -7,6 +7,7 @@ from collections.abc import Callable
 from positions.claims import length_figures as figures
 from positions.claims.attention_tests import closest_to_t5, near_and_far, order_in_each_layer
 from positions.claims.base import Claim, Evidence, Figure, Finding
+from positions.claims.context_tests import alibi_steadier, alike_within, rotary_breaks_first
 from positions.claims.length_costs import forward_over_nope, nope_costs_no_time
 from positions.claims.length_ranks import leaders_of_groups, order_of_ranks
 from positions.claims.length_settings import settings_matter_little
@@ -35,7 +36,7 @@ STEPS = 40_000
 _SWEEP = "recorded runs of the length-generalization tasks for the encodings compared"
 _ATTENTION = "recorded attention of models trained on the tasks"
 _SCRATCHPAD = "recorded runs with and without scratchpad formats"
-_LARGE = "language models of about a billion parameters, trained with each encoding"
+_LARGE = "recorded language models of each encoding, measured past their training context"
 _PROOF = "a recorded check of the construction"
 
 
@@ -257,9 +258,10 @@ CLAIMS = (
         "Large language models reach the same perplexity within their context, whatever the "
         "encoding.",
         "perplexity",
-        "0.1 in perplexity",
+        "0.05 nats a token, a twentieth of the perplexity",
         _LARGE,
         figures.perplexity_within,
+        alike_within,
     ),
     _claim(
         "C19",
@@ -270,6 +272,7 @@ CLAIMS = (
         "twice the perplexity within the context",
         _LARGE,
         figures.perplexity_beyond,
+        rotary_breaks_first,
     ),
     _claim(
         "C20",
@@ -279,6 +282,7 @@ CLAIMS = (
         "a tenth of the perplexity",
         _LARGE,
         figures.perplexity_far_beyond,
+        alibi_steadier,
     ),
     _claim(
         "C21",
