@@ -1,0 +1,148 @@
+"""Whether two tables differ at all: text by text, corrected for how many pairs are looked at."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from positions.analysis.statistics import holm, interval
+from positions.analysis.texts import mcnemar, paired_bootstrap
+from positions.book.pictures.classification.study import NOTHING, Study, groups, title
+from positions.book.pictures.length.names import many
+from positions.book.pictures.note import Note
+from positions.book.pictures.sliders import Picture, menu
+from positions.claims.rules import LEVEL
+from positions.experiments.classification import readings
+from positions.experiments.classification.start import SINUSOID
+from positions.tasks.sentences import SETS
+
+REFERENCE = SINUSOID
+SURE, OPEN = "sure", "not sure"
+COLOURS = {SURE: "#08a781", OPEN: "#858585"}
+COLUMNS = [
+    *("task", "other", "gap", "low", "high", "seed_low", "seed_high"),
+    *("only_sinusoid", "only_other", "p", "corrected", "seeds", "texts", "single"),
+]
+
+
+def table(study: Study) -> pd.DataFrame:
+    """Return `COLUMNS`: the sinusoid against each other table, set by set, in percentage points.
+
+    `low` to `high` is the bootstrap interval over texts, `seed_low` to `seed_high` that over seeds.
+    `p` is McNemar's, text by text in the mean over seeds, `corrected` by Holm for all rows.
+    `single`: of how many seeds the single pair of runs has p < 0.05 by itself.
+    """
+    sides = groups(study)
+    rows = []
+    for name, tables in sides.items():
+        if name == REFERENCE or REFERENCE not in sides:
+            continue
+        pairs = readings.pairs(study.records, REFERENCE, tables)
+        for task in study.sets:
+            part = pairs[pairs["task"] == task]
+            if len(part):
+                rows.append({"task": task, "other": name, **_compared(part)})
+    found = pd.DataFrame(rows, columns=COLUMNS)
+    if len(found):
+        found["corrected"] = holm(found["p"].tolist())
+    return found
+
+
+def chart(study: Study) -> Picture | Note:
+    """Draw the lead of the sinusoid over a table that the reader chooses, set by set."""
+    found = table(study)
+    if not len(found):
+        return Note(NOTHING)
+    frame = found.assign(
+        set=[SETS[name].title for name in found["task"]],
+        told=[SURE if p < LEVEL else OPEN for p in found["corrected"]],
+        rival=[title(name) for name in found["other"]],
+    ).round(4)
+    rivals = {name: name for name in dict.fromkeys(frame["rival"])}
+    rival = menu("gaps_rival", rivals, "sinusoid minus")
+    colour = alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
+    order = [SETS[name].title for name in study.sets]
+    base = (
+        alt.Chart(frame)
+        .transform_filter("datum.rival == gaps_rival")
+        .encode(
+            alt.Y("set:N").sort(order).title(None).axis(offset=8),
+            alt.Color("told:N").scale(colour).title("after Holm's correction"),
+        )
+    )
+    ranges = base.mark_rule(strokeWidth=4, opacity=0.5).encode(x="low:Q", x2="high:Q")
+    dots = base.mark_point(size=80, opacity=1).encode(
+        alt.X("gap:Q").title("percentage points, 95 % interval over texts"),
+        tooltip=[
+            alt.Tooltip("set:N"),
+            alt.Tooltip("gap:Q", title="sinusoid minus other", format=".2f"),
+            alt.Tooltip("low:Q", title="from", format=".2f"),
+            alt.Tooltip("high:Q", title="to", format=".2f"),
+            alt.Tooltip("seed_low:Q", title="over seeds from", format=".2f"),
+            alt.Tooltip("seed_high:Q", title="to", format=".2f"),
+            alt.Tooltip("p:Q", title="McNemar's p", format=".3f"),
+            alt.Tooltip("corrected:Q", title="corrected p", format=".3f"),
+            "seeds:Q",
+            "texts:Q",
+        ],
+    )
+    zero = (
+        alt.Chart(alt.InlineData(values=[{}])).mark_rule(strokeDash=[3, 3]).encode(x=alt.datum(0))
+    )
+    return Picture(
+        (zero + ranges + dots)
+        .properties(width=430, height=alt.Step(26))
+        .add_params(rival)
+        .configure_legend(orient="top", symbolOpacity=1),
+        "By how many percentage points the sinusoid is ahead of another table, for each set: the "
+        "mean with its 95 % interval over texts. A menu chooses the other table.",
+        frame[["set", "rival", *COLUMNS[2:-1]]],
+    )
+
+
+def said(study: Study) -> str:
+    """Say how many of the comparisons tell two tables apart, corrected and not."""
+    found = table(study)
+    if not len(found):
+        return NOTHING
+    alone = int((found["p"] < LEVEL).sum())
+    sure = found[found["corrected"] < LEVEL]
+    single, runs = int(found["single"].sum()), int(found["seeds"].sum())
+    words = (
+        f"Of {many(len(found), 'comparison')} of the sinusoid with another table on one set, "
+        f"{alone} have p below {LEVEL} by themselves (chance alone gives one in twenty) and "
+        f"{len(sure)} after Holm's correction for all of them."
+    )
+    if len(sure):
+        names = "; ".join(
+            f"{SETS[row.task].title}, {title(row.other)} ({row.gap:+.1f} points)"
+            for row in sure.itertuples()
+        )
+        words += f" These are: {names}."
+    return (
+        f"{words} With one run a table, which is what the paper has, {single} of "
+        f"{many(runs, 'pair')} of runs would have been told apart."
+    )
+
+
+def _compared(part: pd.DataFrame) -> dict[str, float]:
+    """Compare two tables on one set."""
+    by_text = part.groupby("text", sort=False)[["one", "other"]].mean()
+    by_seed = part.groupby("seed")[["one", "other"]].mean()
+    gap = paired_bootstrap(by_text["one"], by_text["other"])
+    seeds = interval(by_seed["one"] - by_seed["other"])
+    told = mcnemar(by_text["one"], by_text["other"])
+    single = [mcnemar(run["one"], run["other"]).p_value < LEVEL for _, run in part.groupby("seed")]
+    return {
+        "gap": 100 * gap.mean,
+        "low": 100 * gap.low,
+        "high": 100 * gap.high,
+        "seed_low": 100 * seeds.low,
+        "seed_high": 100 * seeds.high,
+        "only_sinusoid": told.first,
+        "only_other": told.second,
+        "p": told.p_value,
+        "seeds": seeds.n,
+        "texts": len(by_text),
+        "single": sum(single),
+    }
