@@ -33,6 +33,8 @@ COLOURS: dict[str, str] = {
     "bert-base-uncased-finetuned-c": "#f85e13",
     "roberta-base": "#a781e1",
     # controls are greys
+    "random": "#6e6e6e",
+    "zeros": "#8a8a8a",
     "gaussian": "#6e6e6e",
     "random-walk": "#858585",
     "smooth-random": "#767d85",

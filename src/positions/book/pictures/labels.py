@@ -15,6 +15,8 @@ _SHORT = {
     "roberta-base": "RoBERTa",
     "random-walk": "random walk",
     "smooth-random": "smooth random",
+    "sentence-transformers/all-MiniLM-L6-v2": "MiniLM",
+    "sentence-transformers/all-mpnet-base-v2": "MPNet",
 }
 _DASHES = {"random-walk": [7, 3], "gaussian": [2, 3], "smooth-random": [9, 3, 2, 3]}
 

@@ -40,7 +40,9 @@ def _row(verdict: Verdict, reasons: bool) -> str:
     lines = []
     if verdict.figures:
         quantity = f"{claim.quantity[:1].upper()}{claim.quantity[1:]}. " if claim.quantity else ""
-        published = verdict.published if claim.published() else "no figure"
+        # a claim that has a published table, be it empty, waits for figures; others have none
+        printed = claim.published is not dict
+        published = verdict.published if printed else "no figure"
         lines.append(f"{quantity}Published: {published}. Ours: {_ours(verdict, reasons)}.")
     if reasons:
         lines.append(verdict.reason)
