@@ -69,7 +69,7 @@ def chart(study: Study, arms: Sequence[str], name: str) -> Picture | Note:
     )
     return Picture(
         (ranges + dots)
-        .properties(width=420, height=alt.Step(13, **{"for": "position"}))
+        .properties(width=420, height=alt.Step(10 + 11 * len(kinds), **{"for": "position"}))
         .add_params(chosen)
         .configure_legend(orient="top", columns=2, labelLimit=260, symbolOpacity=1),
         f"Accuracy by position table, {listed(kinds)}: mean over seeds and 95 % interval. A menu "
@@ -88,7 +88,10 @@ def ranking(study: Study, arms: Sequence[str]) -> str:
     for arm in (PAPER, *arms):
         own = found[found["arm"] == arm]
         if len(own) > 1:
-            spelt = ", ".join(f"{title(row.table)} {row.mean:.1f}" for row in own.itertuples())
+            spelt = ", ".join(
+                f"{title(name)} {mean:.1f}"
+                for name, mean in zip(own["table"], own["mean"], strict=True)
+            )
             parts.append(f"*{arm}*: {spelt}")
     return f"From the best to the worst. {'. '.join(parts)}." if parts else NOTHING
 

@@ -8,7 +8,7 @@ import pandas as pd
 from positions.analysis.statistics import holm, interval
 from positions.analysis.texts import mcnemar, paired_bootstrap
 from positions.book.pictures.classification.study import NOTHING, Study, groups, title
-from positions.book.pictures.length.names import many
+from positions.book.pictures.length.names import listed, many
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, menu
 from positions.claims.rules import LEVEL
@@ -107,18 +107,20 @@ def said(study: Study) -> str:
         return NOTHING
     alone = int((found["p"] < LEVEL).sum())
     sure = found[found["corrected"] < LEVEL]
-    single, runs = int(found["single"].sum()), int(found["seeds"].sum())
     words = (
         f"Of {many(len(found), 'comparison')} of the sinusoid with another table on one set, "
-        f"{alone} have p below {LEVEL} by themselves (chance alone gives one in twenty) and "
-        f"{len(sure)} after Holm's correction for all of them."
+        f"{alone or 'none'} would have p below {LEVEL} if it were the only one (chance gives one in "
+        f"twenty), and {len(sure) or 'none'} {'has' if len(sure) == 1 else 'have'} after Holm's "
+        "correction for all of them."
     )
-    if len(sure):
-        names = "; ".join(
-            f"{SETS[row.task].title}, {title(row.other)} ({row.gap:+.1f} points)"
-            for row in sure.itertuples()
-        )
-        words += f" These are: {names}."
+    for way, part in (("ahead of", sure[sure["gap"] > 0]), ("behind", sure[sure["gap"] < 0])):
+        names = [
+            f"{title(str(other))} on {listed(SETS[task].title for task in rows['task'])}"
+            for other, rows in part.groupby("other", sort=False)
+        ]
+        if names:
+            words += f" The sinusoid is {way} {'; '.join(names)}."
+    single, runs = int(found["single"].sum()), int(found["seeds"].sum())
     return (
         f"{words} With one run a table, which is what the paper has, {single} of "
         f"{many(runs, 'pair')} of runs would have been told apart."

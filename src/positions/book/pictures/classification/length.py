@@ -97,7 +97,7 @@ def chart(study: Study) -> Picture | Note:
     )
     ranges = base.mark_rule(strokeWidth=4, opacity=0.5).encode(x="low:Q", x2="high:Q")
     dots = base.mark_point(size=80, opacity=1).encode(
-        alt.X("slope:Q").title("change of the lead, log odds, when texts are 2.7 times as long"),
+        alt.X("slope:Q").title("growth of the lead, log odds"),
         tooltip=[
             alt.Tooltip("set:N"),
             alt.Tooltip("slope:Q", title="log odds", format=".2f"),
@@ -129,12 +129,13 @@ def said(study: Study) -> str:
     alone = int((found["p"] < LEVEL).sum())
     sure = found[found["corrected"] < LEVEL]
     words = (
-        f"Of {many(len(found), 'slope')}, {alone} have p below {LEVEL} by themselves and "
-        f"{len(sure)} after Holm's correction."
+        f"Of {many(len(found), 'slope')}, {alone or 'none'} would have p below {LEVEL} if it were "
+        f"the only one, and {len(sure) or 'none'} {'has' if len(sure) == 1 else 'have'} after "
+        "Holm's correction."
     )
-    for row in sure.itertuples():
-        way = "grows" if row.slope > 0 else "shrinks"
-        words += f" On {SETS[row.task].title} the lead of {row.pair} {way} with length."
+    for task, pair, slope in zip(sure["task"], sure["pair"], sure["slope"], strict=True):
+        way = "grows" if slope > 0 else "shrinks"
+        words += f" On {SETS[task].title} the lead of {pair} {way} with length."
     return words
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 from positions.book.pictures.classification.study import title
 from positions.book.pictures.labels import dashes
 from positions.book.pictures.labels import scale as colours
+from positions.book.pictures.length.names import capital
 from positions.book.pictures.sliders import Picture
 from positions.experiments import Outcome
 from positions.experiments.classification import ClassificationConfig, run
@@ -20,6 +21,8 @@ from positions.runs import engines
 from positions.tasks.sentences import GENERATED
 
 LOOKS = 12
+SHOWN = [30, 100]
+"""Percent; guessing gets 50."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,14 @@ def chart(watched: Sequence[Watched]) -> Picture:
     guess = (
         alt.Chart(alt.InlineData(values=[{}]))
         .mark_rule(strokeDash=[3, 3], opacity=0.6)
-        .encode(y=alt.datum(50))
+        .encode(y=alt.YDatum(50).scale(domain=SHOWN))
     )
     lines = (
         alt.Chart(frame)
         .mark_line(strokeWidth=2, point={"size": 25})
         .encode(
             alt.X("step:Q").title("training step"),
-            alt.Y("accuracy:Q").title("accuracy, percent").scale(domain=[40, 100]),
+            alt.Y("accuracy:Q").title("accuracy, percent").scale(domain=SHOWN),
             alt.Color("table:N").scale(colours(names)).title(None),
             dashes(names),
             tooltip=["table:N", "step:Q", alt.Tooltip("accuracy:Q", format=".1f")],
@@ -110,7 +113,7 @@ def said(watched: Sequence[Watched]) -> str:
     parts = []
     for each in watched:
         found, mixed = each.outcome.metrics["accuracy"], each.outcome.metrics["shuffled"]
-        name = title(each.table).capitalize() if each.table == ZEROS else title(each.table)
+        name = capital(title(each.table))
         cost = f"after {each.seconds:.0f} seconds of processor time"
         if found is None or mixed is None:
             parts.append(f"{name}: diverged {cost}.")

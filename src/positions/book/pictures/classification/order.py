@@ -41,16 +41,18 @@ def disturbed(study: Study) -> pd.DataFrame:
 def bag_of_words(study: Study) -> pd.DataFrame:
     """Return a row a table: accuracy in percent of zeros that stay zero, and of each other table.
 
-    On the sets, and on the generated language; in the mean over seeds with 95 % intervals.
+    In the mean of the sets that all of them have, and on the generated language; in the mean over
+    seeds with 95 % intervals.
     """
     rows = {}
     kinds = [(ZEROS, FROZEN), *((name, PAPER) for name in study.tables)]
+    sets = _shared(study, kinds)
     for name, arm in kinds:
         part = study.runs[(study.runs["table"] == name) & (study.runs["arm"] == arm)]
         if len(part):
             label = f"{title(name)}, frozen" if arm == FROZEN else title(name)
             rows[label] = {
-                MEAN: _mean(part, study.sets),
+                MEAN: _mean(part, sets),
                 GENERATED_TITLE: _mean(part, [GENERATED]),
             }
     return pd.DataFrame.from_dict(rows, orient="index", columns=[MEAN, GENERATED_TITLE])
@@ -59,8 +61,8 @@ def bag_of_words(study: Study) -> pd.DataFrame:
 def said(study: Study) -> str:
     """Say what each table gains over zeros that stay zero, paired by set and seed."""
     runs = study.of(PAPER, FROZEN)
-    none = runs[(runs["table"] == ZEROS) & (runs["arm"] == FROZEN)]
-    none = none.set_index(["task", "seed"])["accuracy"]
+    frozen = runs[(runs["table"] == ZEROS) & (runs["arm"] == FROZEN)]
+    none = frozen.set_index(["task", "seed"])["accuracy"]
     parts = []
     for name in study.tables:
         own = runs[(runs["table"] == name) & (runs["arm"] == PAPER)]
@@ -77,6 +79,13 @@ def said(study: Study) -> str:
         "Beside a table that is zero and stays zero, in percentage points, paired by set and seed: "
         f"{'; '.join(parts)}."
     )
+
+
+def _shared(study: Study, kinds: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the sets that all of these tables, each in its arm, have runs on, if they have any."""
+    places = study.runs.groupby(["table", "arm"])["task"].agg(set).to_dict()
+    recorded = [places[kind] & set(study.sets) for kind in kinds if kind in places]
+    return [name for name in study.sets if all(name in found for found in recorded if found)]
 
 
 def _loss(part: pd.DataFrame, whole: str, changed: str) -> str:

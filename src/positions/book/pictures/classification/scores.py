@@ -110,9 +110,9 @@ def cells(study: Study) -> pd.DataFrame:
         own = found[found["table"] == name]
         if len(own):
             rows[title(name)] = {SETS[t].title if t in SETS else t: _cell(r) for t, r in _rows(own)}
-    for name, part in printed().groupby("table", sort=False):
+    for key, part in printed().groupby("table", sort=False):
         known = dict(zip(titles(part["task"]), part["published"], strict=True))
-        rows[f"{label(str(name))}, published"] = {k: f"{v:.1f}" for k, v in known.items()}
+        rows[f"{label(str(key))}, published"] = {k: f"{v:.1f}" for k, v in known.items()}
     columns = titles([*study.sets, MEAN])
     if not rows:
         return pd.DataFrame(columns=columns)
@@ -130,7 +130,10 @@ def said(study: Study) -> str:
     found = found[found["task"] == MEAN].sort_values("mean", ascending=False, kind="stable")
     if len(found) < 2:
         return NOTHING
-    spelt = listed(f"{title(row.table)} {row.mean:.1f}" for row in found.itertuples())
+    spelt = listed(
+        f"{title(name)} {mean:.1f}"
+        for name, mean in zip(found["table"], found["mean"], strict=True)
+    )
     gap = found["mean"].iloc[0] - found["mean"].iloc[-1]
     return (
         f"On texts that had no say in anything, in the mean of {len(study.sets)} sets and in "
