@@ -165,3 +165,12 @@ def test_right_texts_fit_the_limit(preset):
         )
         assert longest <= each.token_limit
     assert len(seen) >= 2
+
+
+def test_a_laptops_sweep_begins_with_the_formats_that_say_most():
+    first = ["none", "minimal", "full"]
+    runs = configs("laptop")
+    seed = [each for each in runs if each.seed == 0 and each.scratchpad in first]
+    assert runs[: len(seed)] == seed
+    assert [each for each in runs if each.scratchpad in first] == runs[: 3 * len(seed)]
+    assert {each.scratchpad for each in runs[3 * len(seed) :]}.isdisjoint(first)

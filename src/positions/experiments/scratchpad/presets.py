@@ -83,9 +83,18 @@ def _of_length_generalization(preset: str, names: Sequence[str]) -> list[LengthC
     ]
 
 
+FIRST = (NONE, "minimal", "full")
+"""The formats that say most, which a sweep does first."""
+
+
 def laptop() -> list[ScratchpadConfig]:
-    """Return runs of small models on short inputs, about a minute each on one core."""
-    return in_formats(grid(SMALL_TASKS, range(3), ENCODINGS, _laptop), token_limit=350)
+    """Return runs of small models on short inputs, about a minute each on one core.
+
+    A sweep that is not over yet is of use, too: `FIRST` come first, seed by seed, and then the
+    formats without one field.
+    """
+    runs = in_formats(grid(SMALL_TASKS, range(3), ENCODINGS, _laptop), token_limit=350)
+    return sorted(runs, key=lambda each: (each.scratchpad not in FIRST, each.seed))
 
 
 # The longest right text of these has 324 tokens.
