@@ -21,7 +21,7 @@ SEEDS = 7
 Seven pairs of seeds are the fewest whose signs, all alike, give p < 0.05 in three comparisons.
 """
 FEW = {"scan": 10, "addition": 2}
-"""Examples of each category on a laptop: the paper's 10, and 2 of 64 pairs of operand lengths."""
+"""Examples of each category on a laptop: the paper's 10, and 2 of 36 pairs of operand lengths."""
 
 
 def smoke() -> list[AttentionConfig]:

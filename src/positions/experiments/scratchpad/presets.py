@@ -88,7 +88,24 @@ FIRST = (NONE, "minimal", "full")
 
 
 def laptop() -> list[ScratchpadConfig]:
-    """Return runs of small models on short inputs, about a minute each on one core.
+    """Return runs of small models on short inputs: about a minute each on one core.
+
+    The same model, data and training for all formats and encodings of a task, as in the paper. The
+    full format, the longest text, decides what can be learned in that time. What was tried with it
+    on one core: NoPE, one seed, 4 layers of width 64, 16 examples a step, as the share of right
+    answers within the training lengths, with the computing time:
+
+    - addition up to 3 digits: 0.98 after 2,500 steps, 112 s; right word for word are 0.83 after
+      1,500 and 0.88 after 2,000. With 3 layers, up to 4 digits and 1,000 steps of 32: 0.19.
+    - parity of 2 to 5 bits: 1.00 after 2,000 steps, 112 s; and from step 1,500 on.
+    - LEGO of 2 to 4 variables: 0.91 after 2,000 steps, 80 s.
+    - sorting up to 5 of 50 symbols: 0.59 after 2,000 steps, 92 s, with 0.88 of three symbols and
+      0.47 of four; hence four of fewer symbols here, which has not been tried.
+
+    Little of it is left beyond: 0.7 of parities with one or two bits more, where half is chance,
+    0.02 of additions with one digit more, and of LEGO and sorting nothing above chance. The answer
+    alone was not tried. Addition and LEGO may take longer to learn without scratchpad: the preset
+    `laptop` of `length_generalization` gives them 5,000 and 4,000 steps of 32 examples.
 
     A sweep that is not over yet is of use, too: `FIRST` come first, seed by seed, and then the
     formats without one field.
@@ -98,30 +115,29 @@ def laptop() -> list[ScratchpadConfig]:
 
 
 # The longest right text of these has 324 tokens.
-_LENGTHS: Mapping[str, Mapping[str, int]] = {
-    "addition": {"longest": 4},
-    "parity": {"shortest": 2, "longest": 5},
-    "sort_single": {"longest": 5},
-    "lego": {"shortest": 2, "longest": 4},
+_SMALL: Mapping[str, Mapping[str, int]] = {
+    "addition": {"longest": 3, "steps": 2_000},
+    "parity": {"shortest": 2, "longest": 5, "steps": 1_500},
+    "sort_single": {"longest": 4, "symbols": 20, "steps": 2_000},
+    "lego": {"shortest": 2, "longest": 4, "steps": 2_000},
 }
 
 
 def _laptop(name: str) -> Mapping[str, Any]:
     return {
-        **_LENGTHS[name],
-        "test_longest": 2 * _LENGTHS[name]["longest"],
+        **_SMALL[name],
+        "test_longest": 2 * _SMALL[name]["longest"],
         "train": 10_000,
         "test": 500,
         "width": 64,
         "heads": 4,
-        "layers": 3,
+        "layers": 4,
         "hidden": 256,
         "dropout": 0.0,
-        "steps": 1_000,
-        "batch_size": 32,
+        "batch_size": 16,
         "pool": 16,
         "learning_rate": 2e-3,
-        "evaluate_every": 200,
+        "evaluate_every": 250,
     }
 
 
