@@ -15,7 +15,7 @@ import pytest
 from positions import paths
 from positions.errors import DamagedFileError, InvalidValueError, NotAtHandError
 from positions.experiments import get
-from positions.experiments.context.run import set_up, train
+from positions.experiments.context.run import measured, set_up, train
 from positions.runs.engine import execute
 from positions.tasks import corpora
 
@@ -39,7 +39,7 @@ def test_a_record_holds_the_curve_and_what_it_rests_on(config, encoding) -> None
     assert series["context"] == [4, 8, 12, 24]
     assert series["perplexity"] == pytest.approx([math.exp(loss) for loss in series["loss"]], 1e-4)
     assert metrics["perplexity"] == series["perplexity"][1]
-    assert (metrics["test_documents"], metrics["documents"]) == (7, 6), "one is too short"
+    assert (metrics["test_documents"], metrics["long_documents"]) == (7, 6), "one is too short"
     assert set(series["count"]) == {metrics["scored_tokens"]} == {6 * 2 * 3}
     assert series["step"] == [10, 20] and len(series["validation_loss"]) == 2
     assert record.provenance.data.keys() == {"text", "tokenizer"}
@@ -60,6 +60,13 @@ def test_the_same_numbers_again_and_others_with_another_seed(config) -> None:
     other = EXPERIMENT.run(config(seed=2))
     assert other.series["loss"] != first.series["loss"]
     assert other.data == first.data
+
+
+def test_only_so_many_documents_are_learned_from(config) -> None:
+    few, all_of_them = set_up(config(documents=3)), set_up(config())
+    assert few.text.train == all_of_them.text.train[:3]
+    assert few.text.test == all_of_them.text.test
+    assert len(few.train) < len(all_of_them.train)
 
 
 def test_a_model_that_diverged_is_recorded_as_such(config) -> None:
@@ -129,8 +136,6 @@ def test_a_killed_run_goes_on_and_gives_the_same_numbers(config, book) -> None:
     found, err = resumed.communicate()
     assert resumed.returncode == 0, err
     assert not kept.exists(), "checkpoints must go when the run is over"
-    setup = set_up(run, corpora.load("tiny"))
-    from positions.experiments.context.run import measured
-
+    setup = set_up(run)
     expected = repeatable(measured(run, setup, train(run, setup)))
     assert json.loads(found) == json.loads(json.dumps(expected[:3]))

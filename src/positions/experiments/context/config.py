@@ -23,8 +23,9 @@ VERSION = 1
 class ContextConfig(Config):
     """One language model with one encoding, trained on one corpus with one seed.
 
-    The text: `corpus`, cut into a `vocabulary` of byte pairs learned from its training part. The
-    model is trained on windows of `context` tokens, none of which goes over the end of a document.
+    The text: `corpus`, of whose training part the first `documents` are used (None: all), cut into
+    a `vocabulary` of byte pairs learned from them. The model is trained on windows of `context`
+    tokens, none of which goes over the end of a document.
 
     The measure: the last `scored` tokens of stretches of text, each predicted from the same tokens
     and more and more of those before them, so that the model is given `contexts` tokens in all.
@@ -45,6 +46,7 @@ class ContextConfig(Config):
     encoding_options: str = ""
     seed: int = Field(ge=0)
 
+    documents: PositiveInt | None = None
     vocabulary: PositiveInt
     context: PositiveInt
     contexts: tuple[PositiveInt, ...]

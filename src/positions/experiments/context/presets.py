@@ -119,6 +119,7 @@ def laptop() -> list[ContextConfig]:
 def smoke() -> list[ContextConfig]:
     """Return runs that show that the machinery works; their numbers mean nothing."""
     settings = {
+        "documents": 20,
         "vocabulary": 512,
         "context": 16,
         "contexts": contexts(16),

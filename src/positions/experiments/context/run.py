@@ -48,7 +48,7 @@ def run(config: ContextConfig) -> Outcome:
 
     Kazemnejad et al. (2023), appendix F; `<bos>` stands before every text. The last weights are
     measured. Metrics: `loss` (nats a token) and `perplexity` are those at the training context;
-    `documents` and `scored_tokens` are what they rest on, of `test_documents` that there are. All
+    `scored_tokens` in `long_documents`, of `test_documents`, are what they rest on. All
     that is measured is None where the training diverged. Every metric but `steps_per_second` is
     the same in each run of the same config on the same device, with the same text.
 
@@ -61,15 +61,16 @@ def run(config: ContextConfig) -> Outcome:
     are too short, and as `training.fit`.
     """
     checkpoints = _checkpoints.of_run(NAME, key(NAME, VERSION, config.canonical()), config.steps)
-    setup = set_up(config, corpora.load(config.corpus))
+    setup = set_up(config)
     outcome = measured(config, setup, train(config, setup, checkpoints))
     if checkpoints is not None:
         checkpoints.clear()
     return outcome
 
 
-def set_up(config: ContextConfig, text: Corpus) -> Setup:
-    """Cut the text and draw the model's first weights; raises `InvalidValueError`."""
+def set_up(config: ContextConfig) -> Setup:
+    """Read and cut the text, and draw the model's first weights; raises as `run`."""
+    text = corpora.load(config.corpus).shortened(config.documents)
     tokens = tokenised(text, config.vocabulary)
     begin = tokens.tokenizer.begin_id
     with seeded(config.seed, "first weights"):
@@ -141,7 +142,7 @@ def _facts(config: ContextConfig, setup: Setup, fitted: Fitted) -> dict[str, flo
         "train_documents": len(setup.text.train),
         "train_tokens": sum(map(len, setup.tokens.train)),
         "test_documents": setup.test.documents,
-        "documents": len(setup.test.document.unique()),
+        "long_documents": len(setup.test.document.unique()),
         "scored_tokens": config.scored * len(setup.test.tokens),
     }
 

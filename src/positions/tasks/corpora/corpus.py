@@ -44,6 +44,6 @@ class Corpus:
                 digest.update(len(text).to_bytes(8, "big") + text)
         return digest.hexdigest()
 
-    def shortened(self, train: int) -> Corpus:
-        """Return the same with the first documents of training only, `train` of them."""
+    def shortened(self, train: int | None) -> Corpus:
+        """Return the same with the first `train` documents of training alone (None: all)."""
         return replace(self, train=self.train[:train])

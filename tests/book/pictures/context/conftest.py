@@ -59,7 +59,7 @@ def run(config: Any, status: str = "ok") -> Record:
         "train_documents": 600,
         "train_tokens": 3_000_000,
         "test_documents": 60,
-        "documents": 58,
+        "long_documents": 58,
         "scored_tokens": 2_900,
     }
     return Record(

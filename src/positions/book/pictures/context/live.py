@@ -18,7 +18,6 @@ from positions.experiments.context.presets import ENCODINGS, contexts
 from positions.experiments.context.run import measured, set_up, train
 from positions.experiments.length_generalization.readings import variant
 from positions.runs import engines
-from positions.tasks import corpora
 from positions.tasks.corpora import standard_library
 from positions.tasks.corpora.byte_pairs import BYTES
 
@@ -47,11 +46,12 @@ def config(name: str, steps: int, seed: int = 0) -> ContextConfig:
         encoding=name,
         encoding_options=dict(ENCODINGS).get(name, ""),
         seed=seed,
+        documents=FILES,
         vocabulary=BYTES + 1,
         context=CONTEXT,
         contexts=contexts(CONTEXT),
         scored=12,
-        stretches=3,
+        stretches=1,
         width=64,
         heads=4,
         layers=2,
@@ -66,12 +66,11 @@ def config(name: str, steps: int, seed: int = 0) -> ContextConfig:
 def watch(encodings: Iterable[str], steps: int, seed: int = 0) -> list[Watched]:
     """Train one small model for each encoding, one after the other, on this machine."""
     engines.one_thread()  # models this small only wait for a second thread
-    text = corpora.load(standard_library.NAME).shortened(train=FILES)
     watched = []
     for name in dict.fromkeys(encodings):
         settings = config(name, steps, seed)
         started = time.process_time()
-        setup = set_up(settings, text)
+        setup = set_up(settings)
         outcome = measured(settings, setup, train(settings, setup))
         label = variant(name, settings.encoding_options)
         watched.append(Watched(label, outcome, time.process_time() - started))

@@ -34,7 +34,7 @@ def table(study: Study) -> pd.DataFrame:
         found = [record for record in study.records if record.config["corpus"] == corpus]
         settings, notes = frame(found), provenance_frame(found)
         scored = _some(settings["scored_tokens"])
-        read = f"{_some(settings['documents'])} of {_some(settings['test_documents'])}"
+        read = f"{_some(settings['long_documents'])} of {_some(settings['test_documents'])}"
         trained = settings["steps"] * settings["batch_size"] * settings["context"]
         sizes = (settings["parameters"] / 1e6).round(1)
         passes = " / ".join(f"{each:.2g}" for each in dict.fromkeys(settings["epochs"]))
