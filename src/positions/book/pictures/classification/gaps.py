@@ -109,8 +109,8 @@ def said(study: Study) -> str:
     sure = found[found["corrected"] < LEVEL]
     words = (
         f"Of {many(len(found), 'comparison')} of the sinusoid with another table on one set, "
-        f"{alone or 'none'} would have p below {LEVEL} if it were the only one (chance gives one in "
-        f"twenty), and {len(sure) or 'none'} {'has' if len(sure) == 1 else 'have'} after Holm's "
+        f"{alone or 'none'} would have p below {LEVEL} if it were the only one (chance gives one "
+        f"in twenty), and {len(sure) or 'none'} {'has' if len(sure) == 1 else 'have'} after Holm's "
         "correction for all of them."
     )
     for way, part in (("ahead of", sure[sure["gap"] > 0]), ("behind", sure[sure["gap"] < 0])):
