@@ -15,7 +15,7 @@ from positions.errors import (
     NotAtHandError,
     unknown_name,
 )
-from positions.tables import weights
+from positions.tables import packages, weights
 from positions.tables.table import Table
 
 BRANCH = "main"
@@ -43,9 +43,10 @@ BEHIND_PADDING = {
 
 
 def at_hand(repo: str) -> bool:
-    """Whether the cache holds the model's weights."""
+    """Whether the cache holds the model's weights, or an installed package does."""
     files = (WEIGHTS, INDEX)
-    return any(hub.cached(repo, file, BRANCH) is not None for file in files)
+    cached = any(hub.cached(repo, file, BRANCH) is not None for file in files)
+    return cached or packages.find(repo) is not None
 
 
 def load(
@@ -59,13 +60,17 @@ def load(
     `parameter` names the tensor where the model has several tables (an encoder's and a
     decoder's); `revision` is a commit, a branch or a tag, by default what the Hub holds now, and
     the table's `source` says which that was. The first rows of some models belong to no token
-    (two in OPT, BART and RoBERTa); they are left out unless `unused_rows`.
+    (two in OPT, BART and RoBERTa); they are left out unless `unused_rows`. Where no revision is
+    asked for and an installed package brings the weights, they are read from there.
 
     Raises `UnknownNameError` where there is no such model, `InvalidValueError` where it has no
     table of absolute positions or several, or no weights in safetensors form, and
     `NotAtHandError` where it can't be downloaded.
     """
     check_flag("unused_rows", unused_rows)
+    packaged = packages.find(repo) if revision is None else None
+    if packaged is not None:
+        return packages.load(repo, packaged, parameter)
     config_path = _file(repo, CONFIG, revision or BRANCH)
     if config_path is None:
         raise InvalidValueError(f"{repo} holds no {CONFIG}: it is no model of Transformers.")
