@@ -108,3 +108,14 @@ def test_lists_that_do_not_fit_are_refused() -> None:
         interaction([1, 0], [0, 1], [1.0], [0, 1])
     with pytest.raises(InvalidValueError, match="one finite covariate"):
         interaction([1, 0], [0, 1], [1.0, np.nan], [0, 1])
+
+
+def test_several_runs_of_equal_models_seldom_differ() -> None:
+    """Shares of as many runs of either: one in twenty falls below 0.05, at most."""
+    chance = np.random.default_rng(5)
+    p = []
+    for _ in range(300):
+        rate = chance.beta(3, 2, size=200)
+        one, other = ((chance.random((3, 200)) < rate).mean(axis=0) for _ in range(2))
+        p.append(mcnemar(one, other).p_value)
+    assert np.mean(np.array(p) < 0.05) < 0.08

@@ -46,9 +46,9 @@ class Slope:
 def mcnemar(first: ArrayLike, second: ArrayLike) -> Discordant:
     """Test whether two models are right equally often on the same texts (McNemar 1947), exactly.
 
-    `first`, `second` (texts,): right or not, or the share of several runs that were right; then a
-    text counts for the model with the greater share. Raises `InvalidValueError` for lists of
-    different lengths, or empty ones.
+    `first`, `second` (texts,): right or not, or the share of several runs that were right, as many
+    runs of either model; then a text counts for the model with the greater share. Raises
+    `InvalidValueError` for lists of different lengths, or empty ones.
     """
     one, other = _pair(first, second)
     ahead, behind = int((one > other).sum()), int((one < other).sum())

@@ -8,6 +8,7 @@ from positions import published
 from positions.book import charts
 from positions.book.pictures.classification import arms, gaps, length, order, scores
 from positions.book.pictures.note import Note
+from positions.experiments.classification.presets import COPIES
 from positions.experiments.classification.readings import FROZEN, PREPARATIONS, READOUTS
 
 DRAWN = [
@@ -133,12 +134,12 @@ def test_published_cells_are_drawn_and_listed_when_filled(chosen, monkeypatch) -
 
 def test_comparisons_are_corrected_together_and_told_by_name(chosen) -> None:
     found = gaps.table(chosen())
-    assert set(found.other) == {"random", "zeros", "gpt2", "BERT copies"}
+    assert set(found.other) == {"random", "zeros", "gpt2", *COPIES}
     assert (found.corrected >= found.p).all()
     zeros = found[found.other == "zeros"]
     assert (zeros.gap > 8).all() and (zeros.low > 0).all() and (zeros.corrected < 0.05).all()
     said = gaps.said(chosen())
-    assert "Of 8 comparisons" in said and "zeros on MR and TREC. With" in said
+    assert "Of 12 comparisons" in said and "; zeros on MR and TREC" in said
 
 
 def test_texts_of_a_given_test_count_once_however_many_seeds_read_them(chosen) -> None:

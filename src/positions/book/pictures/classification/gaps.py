@@ -7,7 +7,7 @@ import pandas as pd
 
 from positions.analysis.statistics import holm, interval
 from positions.analysis.texts import mcnemar, paired_bootstrap
-from positions.book.pictures.classification.study import NOTHING, Study, groups, title
+from positions.book.pictures.classification.study import NOTHING, Study, title
 from positions.book.pictures.length.names import listed, many
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, menu
@@ -32,12 +32,11 @@ def table(study: Study) -> pd.DataFrame:
     `p` is McNemar's, text by text in the mean over seeds, `corrected` by Holm for all rows.
     `single`: of how many seeds the single pair of runs has p < 0.05 by itself.
     """
-    sides = groups(study)
     rows = []
-    for name, tables in sides.items():
-        if name == REFERENCE or REFERENCE not in sides:
+    for name in study.tables:
+        if name == REFERENCE:
             continue
-        pairs = readings.pairs(study.records, REFERENCE, tables)
+        pairs = readings.pairs(study.records, REFERENCE, name)
         for task in study.sets:
             part = pairs[pairs["task"] == task]
             if len(part):
