@@ -2,7 +2,7 @@
 
     python -m benchmarks training generation    # at the sizes XS and S
     python -m benchmarks training --size M      # a size of choice: XS, S or M
-    python -m benchmarks all --out FILE.json    # everything, under ten minutes on a quiet machine
+    python -m benchmarks all --out FILE.json    # everything, about twenty minutes
 
 Prints tables and, with --out, writes the same as JSON. `benchmarks/README.md` says what the
 numbers mean.
