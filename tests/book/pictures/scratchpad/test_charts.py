@@ -28,14 +28,11 @@ DRAWN = {
     "failures": failures.chart,
 }
 SENTENCES = [
-    gains.said,
     gains.helped,
     gains.costs,
-    ranks.said,
     ranks.first,
     ranks.compared,
     operands.said,
-    failures.said,
 ]
 STATES = ["nothing", "one", "diverged", "nothing learned", "first formats", "some", "all"]
 
@@ -81,6 +78,8 @@ def test_sentences(say, found) -> None:
 
 def test_tables_and_conclusion_of_every_state(found) -> None:
     assert list(ranks.by_encoding(found).index) == found.variants
+    assert list(ranks.by_task(found).index) == list(found.tasks)
+    assert len(gains.counts(found))
     assert "nan" not in ranks.by_encoding(found).to_string()
     assert list(ranks.encodings(found).index) == found.variants
     claim = claims.get("length-generalization/C14")
@@ -119,9 +118,12 @@ def test_gains_are_those_of_the_best_format(look) -> None:
     assert rows.loc[("ours", "addition", "nope"), "gain"] == pytest.approx(0.395)
     assert rows.loc[("ours", "lego", "t5"), "gain"] == pytest.approx(-0.395)
     assert rows.loc[("published", "addition", "nope"), "gain"] == pytest.approx(0.1885 - 0.0845)
-    said = gains.said(look())
-    assert "In our runs: `addition` +5 -0 of 5, `parity` +0 -5 of 5" in said
-    assert "Published: `addition` +5 -0 of 5, `summation` +1 -0 of 5" in said
+    counts = gains.counts(look())
+    assert counts["ours"].loc[["addition", "parity"]].to_numpy().tolist() == [
+        ["5 of 5", "0 of 5"],
+        ["0 of 5", "5 of 5"],
+    ]
+    assert counts.loc["summation"].tolist() == ["none yet", "none yet", "1 of 5", "0 of 5"]
     assert "in our runs it helps all encodings on `addition` of 3 tasks" in gains.helped(look())
 
 
@@ -160,8 +162,8 @@ def test_formats_are_ranked_within_tasks_and_encodings(look) -> None:
     # the encodings' queries are those of the tasks that have all formats: addition and parity
     assert rows.loc[("nope", "ours", "none"), "queries"] == 4
     assert rows.loc[("nope", "ours", "none"), "mean"] == pytest.approx((1 + 1 / 5) / 2)
-    said = ranks.said(look())
-    assert "`addition`: minimal (ours), without variable (published)" in said
+    first = ranks.by_task(look()).loc["addition"]
+    assert first.tolist() == ["minimal 1.00", "without variable 0.52"]
 
 
 def test_few_formats_are_ranked_beside_the_published_means_of_the_same(look, records) -> None:
@@ -222,8 +224,8 @@ def test_shares_of_faults_are_of_all_texts(look) -> None:
 
 
 def test_late_steps_are_told_apart(look) -> None:
-    said = failures.said(look())
-    assert "`parity`: the place 100%; 25% of first wrong steps are beyond" in said
+    assert failures.first(look()).loc["parity"].tolist() == ["100%", "0%", "0%", "25%"]
+    assert "No failure in the format full" in failures.first(look([])).data
 
 
 def test_a_recorded_failure_is_shown_step_by_step(look, run) -> None:

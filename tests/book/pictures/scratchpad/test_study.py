@@ -63,4 +63,4 @@ def test_settings_and_accuracy_within(look, records) -> None:
     assert table.loc["parity", "trained up to"].endswith(" (8)")
     within = study.within(found)
     assert list(within.index)[:3] == ["no scratchpad", "minimal", "full"]
-    assert within.loc["full", "parity"] == "1.00 (10 of 10)"
+    assert within.loc["full", "parity"] == "1.00, 10/10"

@@ -106,18 +106,26 @@ def chart(study: Study) -> Picture | Note:
     )
 
 
-def said(study: Study, form: str = "full") -> str:
-    """Say by task whether the place or the reckoning is wrong first, and how often late."""
+def first(study: Study, form: str = "full") -> pd.DataFrame | HTML:
+    """Return one row a task: of the texts that fail, what is wrong first, and how often it is late.
+
+    A step is late whose number no training text reaches.
+    """
     found = table(study)
     found = found[(found["format"] == form) & (found["fault"] != RIGHT)]
-    if not len(found):
-        return f"No failure in the format {label(form)} is recorded yet."
-    parts = []
-    for task, part in found.groupby("task", sort=False):
+    rows: dict[str, dict[str, str]] = {}
+    for task in study.recorded():
+        part = found[found["task"] == task]
         shares = part.groupby("fault")["share"].sum()
         if shares.sum() > 0:
-            parts.append(f"`{task}`: {kinds(shares)}{_late(study, str(task), form)}")
-    return f"Wrong first, of the texts that fail in the format {label(form)}. {'. '.join(parts)}."
+            each = {
+                kind: f"{shares.reindex(list(names)).sum() / shares.sum():.0%}"
+                for kind, names in KINDS.items()
+            }
+            rows[task] = {**each, "at a late step": _late(study, task, form)}
+    if not rows:
+        return HTML(f"<p>No failure in the format {label(form)} is recorded yet.</p>")
+    return pd.DataFrame(rows).T
 
 
 def kinds(shares: pd.Series) -> str:
@@ -229,7 +237,7 @@ def _faults(record: Record) -> dict[str, int]:
 
 
 def _late(study: Study, task: str, form: str) -> str:
-    """Say what share of first wrong steps have a number that no training text reached."""
+    """Return the share of first wrong steps whose number no training text reaches."""
     late = every = 0
     for record in _records(study):
         if (record.config["task"], record.config["scratchpad"]) != (task, form):
@@ -237,6 +245,4 @@ def _late(study: Study, task: str, form: str) -> str:
         trained = sum(count > 0 for count in record.series["reached_iid"])
         every += sum(record.series["wrong_ood"])
         late += sum(record.series["wrong_ood"][trained:])
-    return (
-        f"; {late / every:.0%} of first wrong steps are beyond those of training" if every else ""
-    )
+    return f"{late / every:.0%}" if every else "none"

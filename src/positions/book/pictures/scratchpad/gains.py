@@ -71,9 +71,10 @@ def chart(study: Study) -> Picture:
         ],
     )
     zero = alt.Chart(alt.InlineData(values=[{}])).mark_rule(strokeDash=[3, 3])
+    layers = [zero.encode(x=alt.datum(0)), *([ranges] if frame["low"].notna().any() else []), dots]
     height = alt.Step(16 + 9 * len(study.variants), **{"for": "position"})
     return Picture(
-        (zero.encode(x=alt.datum(0)) + ranges + dots)
+        alt.layer(*layers)
         .properties(width=430, height=height)
         .configure_legend(orient="top", columns=4, symbolOpacity=1, symbolFillColor="#858585"),
         "What the best scratchpad adds to the exact match beyond the training lengths, for each "
@@ -83,24 +84,16 @@ def chart(study: Study) -> Picture:
     )
 
 
-def said(study: Study) -> str:
-    """Say on how many encodings of each task the best scratchpad gains or costs what counts."""
+def counts(study: Study) -> pd.DataFrame:
+    """Return how many encodings the best scratchpad helps or costs what counts, a row a task."""
     every = table(study)
-    parts = []
-    for whose, title in ((OURS, "In our runs"), (THEIRS, "Published")):
-        rows = every[every["whose"] == whose]
-        if not len(rows):
-            parts.append("Of ours nothing can be compared yet.")
-            continue
-        each = []
-        for task, part in rows.groupby("task", sort=False):
-            more, less = int((part["gain"] >= COUNTS).sum()), int((part["gain"] <= -COUNTS).sum())
-            each.append(f"`{task}` +{more} -{less} of {len(part)}")
-        parts.append(f"{title}: {listed(each)}.")
-    return (
-        f"How many encodings the best scratchpad helps (+) or costs (-) at least {COUNTS}. "
-        f"{' '.join(parts)}"
-    )
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for (whose, task), part in every.groupby(["whose", "task"], sort=False):
+        more, less = int((part["gain"] >= COUNTS).sum()), int((part["gain"] <= -COUNTS).sum())
+        for what, number in (("helps", more), ("costs", less)):
+            cells.setdefault((str(whose), what), {})[str(task)] = f"{number} of {len(part)}"
+    order = [name for name in study.tasks if name in set(every["task"])]
+    return pd.DataFrame(cells).reindex(order).fillna("none yet")
 
 
 def costs(study: Study, count: int = 3) -> str:

@@ -67,7 +67,7 @@ def config(name: str, steps: int, form: str = "full", seed: int = 0) -> Scratchp
         steps=steps,
         batch_size=16,
         pool=8,
-        learning_rate=5e-3,
+        learning_rate=3e-3,
         evaluate_every=steps,
     )
 
@@ -140,12 +140,17 @@ def faults(live: Live) -> str:
     if not counts:
         return "Nothing goes wrong beyond the training lengths."
     each = listed(f"{name} ({count})" for name, count in counts.most_common())
-    kinds = failures.kinds(pd.Series(counts, dtype=float))
     late = [each for each in live.beyond if (each.first_wrong or 0) > live.task.longest]
-    return (
+    said = (
         f"What goes wrong first in {many(len(live.beyond), 'text')} beyond the training lengths: "
-        f"{each}. That is {kinds}. In {len(late)} of them it is a step that no training text has: "
-        f"number {live.task.longest + 1} or later."
+        f"{each}."
+    )
+    form = live.task.form
+    if form is not None and form.input:  # else what is read stands in the computation
+        said += f" That is {failures.kinds(pd.Series(counts, dtype=float))}."
+    return (
+        f"{said} In {len(late)} of them it is a step that no training text has: number "
+        f"{live.task.longest + 1} or later."
     )
 
 

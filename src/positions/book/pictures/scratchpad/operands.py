@@ -53,8 +53,8 @@ def chart(study: Study) -> Picture:
         "labelFontSize": 11,
     }
     base = alt.Chart().encode(
-        alt.X("a:O").title("digits of the first number").axis(**axis),
-        alt.Y("b:O").title("of the second").axis(**axis).scale(reverse=True),
+        alt.X("a:O").title("digits, first").axis(**axis),
+        alt.Y("b:O").title("digits, second").axis(**axis).scale(reverse=True),
     )
     cells = base.mark_rect().encode(
         alt.Color("variant:N").scale(charts.scale(names)).legend(None),

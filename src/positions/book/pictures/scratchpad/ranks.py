@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -104,36 +105,15 @@ def chart(study: Study) -> Picture:
     )
 
 
-def said(study: Study) -> str:
-    """Say which format, the answer alone among them, is first by task: ours and published."""
-    every = table(study)
-    parts = []
-    for name in study.tasks:
-        rows = every[every["within"] == name]
-        first = {
-            figure: label(_first(part)["format"])
-            for figure, part in rows.groupby("figure", sort=False)
-        }
-        told = [f"{first[figure]} ({figure})" for figure in SHAPES if figure in first]
-        if told:
-            parts.append(f"`{name}`: {', '.join(told)}")
-    return f"First by task: {'; '.join(parts)}."
+def by_task(study: Study) -> pd.DataFrame:
+    """Return one row a task: what ranks first, no scratchpad among it, ours and published."""
+    return _firsts(table(study), study.tasks)
 
 
 def by_encoding(study: Study) -> pd.DataFrame:
     """Return one row an encoding: the scratchpad that ranks first, in our runs and published."""
     every = table(study)
-    every = every[every["format"] != NONE]
-    rows: dict[str, dict[str, str]] = {}
-    for name in study.variants:
-        rows[name] = {}
-        for figure in SHAPES:
-            part = every[(every["within"] == name) & (every["figure"] == figure)]
-            if len(part):
-                best = _first(part)
-                rows[name][figure] = f"{label(best['format'])} {best['mean']:.2f}"
-    found = pd.DataFrame(rows).T
-    return found[[name for name in SHAPES if name in found]].fillna("none yet")
+    return _firsts(every[every["format"] != NONE], study.variants)
 
 
 def encodings(study: Study) -> pd.DataFrame:
@@ -163,6 +143,17 @@ def compared(study: Study) -> str:
     if queries is None:
         return "Ours cannot be ranked yet: that takes runs of all five encodings in one format."
     return f"Ours: {many(len(queries.table), 'query')}; the paper's: 173 and 51."
+
+
+def _firsts(every: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return what ranks first within each of these, a column a figure."""
+    rows: dict[str, dict[str, str]] = {name: {} for name in names}
+    for (within, figure), part in every.groupby(["within", "figure"], sort=False):
+        if within in rows:
+            best = _first(part)
+            rows[str(within)][str(figure)] = f"{label(best['format'])} {best['mean']:.2f}"
+    found = pd.DataFrame(rows).T.reindex(list(names))
+    return found[[name for name in SHAPES if name in found]].fillna("none yet")
 
 
 def _first(part: pd.DataFrame) -> dict[str, Any]:

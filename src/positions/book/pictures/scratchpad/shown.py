@@ -13,9 +13,9 @@ from positions import tasks as tasks_
 from positions.checks import check_whole
 from positions.experiments.scratchpad.config import TASKS
 from positions.experiments.scratchpad.presets import formats_of
-from positions.experiments.scratchpad.readings import FORMATS, label
+from positions.experiments.scratchpad.readings import label
 from positions.tasks import Example
-from positions.tasks.scratchpad import SteppedTask
+from positions.tasks.scratchpad import NONE, SteppedTask
 from positions.tasks.scratchpad.format import BETWEEN, CLOSING, MARKS, OPENING, VARIABLE_END
 
 DRAWN = 30
@@ -74,16 +74,24 @@ def examples(names: Iterable[str], length: int, seed: int) -> HTML:
 
 
 def tokens(seed: int, names: Iterable[str] = TASKS) -> pd.DataFrame:
-    """Return how many tokens a target has at length 8, a row a format, a column a task."""
-    columns: dict[str, dict[str, str]] = {}
+    """Return how many tokens a target has at length 8: a row a task, a column a format.
+
+    Of the formats that leave one field out, the shortest and the longest.
+    """
+    rows = {}
     for name in names:
-        columns[name] = {}
-        for form in formats_of(name):
-            task, found = _drawn(name, form, LONGEST, seed)
-            encode = task.tokenizer().encode
-            mean = sum(len(encode(each.target)) for each in found) / len(found)
-            columns[name][label(form)] = f"{mean:.0f}"
-    return pd.DataFrame(columns).reindex([label(form) for form in FORMATS]).fillna("none")
+        sizes = {form: _tokens(name, form, seed) for form in formats_of(name)}
+        whole = {label(form): f"{sizes.pop(form):.0f}" for form in (NONE, "minimal", "full")}
+        least, most = min(sizes.values()), max(sizes.values())
+        rows[name] = {**whole, "without one field": f"{least:.0f} to {most:.0f}"}
+    return pd.DataFrame(rows).T
+
+
+def _tokens(name: str, form: str, seed: int) -> float:
+    """Return the mean tokens of a target at length 8."""
+    task, found = _drawn(name, form, LONGEST, seed)
+    encode = task.tokenizer().encode
+    return sum(len(encode(each.target)) for each in found) / len(found)
 
 
 def _drawn(name: str, form: str, length: int, seed: int) -> tuple[SteppedTask, list[Example]]:

@@ -126,7 +126,7 @@ def within(study: Study) -> pd.DataFrame | HTML:
     for (task, form), part in study.runs.groupby(["task", "format"], sort=False):
         mean = part["iid"].mean()
         share = "diverged" if pd.isna(mean) else f"{mean:.2f}"
-        text = f"{share} ({part['learned'].sum()} of {len(part)})"
+        text = f"{share}, {part['learned'].sum()}/{len(part)}"
         cells.setdefault(str(task), {})[label(str(form))] = text
     order = [label(name) for name in formats_of(TASKS[0])]
     found = pd.DataFrame(cells)
