@@ -5,32 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 
 from positions.book.pictures.context import paper
 from positions.book.pictures.context.study import NOTHING, Study, over_seeds, title
-from positions.book.pictures.length.names import capital, encoding, listed
+from positions.book.pictures.length.names import encoding, listed
 
 DOUBLED = math.log(2)
 PUBLISHED = "published"
-SHOWN = (1.0, 2.0, 8.0)
+SHOWN = (2.0, 8.0)
 """Multiples of the training context whose perplexity stands in the table."""
 
 
 def table(study: Study) -> pd.DataFrame:
-    """Return one row an encoding: where perplexity has doubled, and perplexities; by text.
+    """Return one row an encoding: where perplexity has doubled, and how much it has risen; by text.
 
-    Means over seeds. "never" says: up to the longest context that was measured.
+    Means over seeds, in multiples of the training context and of the perplexity there. "never"
+    says: up to the longest context that was measured.
     """
     columns: dict[tuple[str, str], dict[str, str]] = {}
-    for name, rise, loss in _each(study):
+    for name, rise in _each(study):
         for variant in rise.columns:
             found = {"doubled at": _spelt(_doubled(rise[variant]))}
             for times in SHOWN:
-                near = [at for at in loss.index if abs(at / times - 1) < 0.05]
+                near = [at for at in rise.index if abs(at / times - 1) < 0.05]
                 if near:
-                    found[f"at {times:g}"] = f"{math.exp(loss.loc[near[0], variant]):,.3g}"
+                    found[f"at {times:g}"] = f"{math.exp(rise.loc[near[0], variant]):,.3g}"
             for what, value in found.items():
                 columns.setdefault((name, what), {})[str(variant)] = value
     rows = [*study.variants] if study.variants else list(paper.VARIANTS)
@@ -45,10 +45,10 @@ def said(study: Study) -> str:
     if not len(study.curves):
         return NOTHING
     parts = []
-    for name, rise, _ in _each(study):
+    for name, rise in _each(study):
         if name == PUBLISHED:
             continue
-        at = {str(variant): _doubled(rise[variant]) for variant in rise.columns}
+        at = {who: _doubled(rise[who]) for who in study.variants if who in rise}
         broken = sorted((times, who) for who, times in at.items() if times is not None)
         said = listed(f"{encoding(who)} at {times:.2f}" for times, who in broken)
         whole = [encoding(who) for who, times in at.items() if times is None]
@@ -60,29 +60,21 @@ def said(study: Study) -> str:
             else f"On {name} no encoding has doubled its perplexity up to {longest} the context."
         )
         if whole and broken:
-            text += f" {capital(listed(whole))} never {_does(whole)}, up to {longest}."
+            text += f" Not doubled up to {longest} the context: {listed(whole)}."
         parts.append(text)
     return " ".join(parts)
 
 
-def _each(study: Study) -> Iterable[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """Give each text's name, and rise and loss by multiple (rows) and encoding."""
+def _each(study: Study) -> Iterable[tuple[str, pd.DataFrame]]:
+    """Give each text's name, and how loss rises by multiple (rows) and encoding."""
     rows = paper.table()
     rows = rows[rows["bucket"] == paper.ALL_LONG]
-    wide = [
-        rows.pivot_table(index="times", columns="variant", values=column)
-        for column in ("rise", "perplexity")
-    ]
-    yield PUBLISHED, wide[0], wide[1].apply(np.log)
-    rise, loss = over_seeds(study, "rise"), over_seeds(study, "loss")
+    yield PUBLISHED, rows.pivot_table(index="times", columns="variant", values="rise")
+    rise = over_seeds(study, "rise")
     for corpus in study.corpora:
-        found = [
-            each[each["corpus"] == corpus].pivot_table(
-                index="times", columns="variant", values="mean", sort=False
-            )
-            for each in (rise, loss)
-        ]
-        yield title(corpus), found[0].sort_index(), found[1].sort_index()
+        found = rise[rise["corpus"] == corpus]
+        wide = found.pivot_table(index="times", columns="variant", values="mean", sort=False)
+        yield title(corpus), wide.sort_index()
 
 
 def _doubled(rise: pd.Series) -> float | None:
@@ -93,7 +85,3 @@ def _doubled(rise: pd.Series) -> float | None:
 
 def _spelt(times: float | None) -> str:
     return "never" if times is None else f"{times:.2f}"
-
-
-def _does(names: list[str]) -> str:
-    return "does" if len(names) == 1 else "do"

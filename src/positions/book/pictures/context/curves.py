@@ -30,16 +30,15 @@ def chart(study: Study) -> Picture | Note:
     shown = "datum.kind == context_kind"
     top = _panel(ours, study, f"{shown} && datum.corpus == context_corpus")
     top = top.add_params(corpus, kind).properties(title="ours", width=WIDTH, height=250)
-    bottom = _panel(theirs, study, shown).properties(
-        title=f"published, documents of {paper.LONG:,} tokens and more", width=WIDTH, height=210
-    )
+    bottom = _panel(theirs, study, shown)
+    bottom = bottom.properties(title="published", width=WIDTH, height=210)
     return Picture(
         alt.vconcat(top, bottom).configure_legend(orient="top", columns=5, symbolOpacity=1),
         "Perplexity against context in two panels, both axes logarithmic: our models over the "
-        "published ones, one line an encoding, with a 95 % interval over seeds in ours. Contexts "
-        "are multiples of the one trained with; what was trained with is shaded. Menus choose our "
-        "text, and perplexity or its multiple of that with the training context.",
-        _numbers(ours),
+        "published ones (long documents), one line an encoding, with a 95 % interval over seeds in "
+        "ours. Contexts are multiples of the one trained with; what was trained with is shaded. "
+        "Menus choose our text, and perplexity or its multiple of that with the training context.",
+        _numbers(ours, study),
     )
 
 
@@ -105,9 +104,9 @@ def _panel(frame: pd.DataFrame, study: Study, shown: str) -> alt.LayerChart | al
     """Draw one line an encoding over what was trained with, and its interval where there is one."""
     frame = frame.assign(**{end: _short(frame[end]) for end in _ENDS if end in frame})
     base = alt.Chart(frame.round({"times": 4})).transform_filter(shown)
-    x = alt.X("times:Q").title("context, in multiples of the one trained with")
+    x = alt.X("times:Q").title("context / training context")
     x = x.scale(type="log", base=2, domain=[0.5, 8], nice=False).axis(values=_TIMES, format="~g")
-    y = alt.Y("mean:Q").title(None).scale(type="log")
+    y = alt.Y("mean:Q").title(None).scale(type="log", nice=False)
     colour, dash = colours(study.variants), dashes(study.variants)
     seen = (
         alt.Chart(alt.InlineData(values=[{}]))
@@ -116,7 +115,7 @@ def _panel(frame: pd.DataFrame, study: Study, shown: str) -> alt.LayerChart | al
     )
     line = base.mark_line(strokeWidth=2, point={"size": 25}).encode(
         x,
-        y.axis(format="~s", tickCount=6),
+        y.axis(format=",~g", tickCount=5),
         colour,
         dash,
         tooltip=[
@@ -141,11 +140,11 @@ def _short(values: pd.Series) -> pd.Series:
     return values.map(lambda value: float(f"{value:.4g}"))
 
 
-def _numbers(ours: pd.DataFrame) -> pd.DataFrame:
+def _numbers(ours: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Return mean perplexities by corpus and context, one column an encoding."""
     table = ours[ours["kind"] == KINDS["loss"]]
     table = table.assign(corpus=table["corpus"].map(title))
     wide = table.pivot_table(
         index=["corpus", "context"], columns="variant", values="mean", sort=False
     )
-    return wide.reset_index().rename_axis(columns=None)
+    return wide[list(study.variants)].reset_index().rename_axis(columns=None)

@@ -57,7 +57,7 @@ def config(name: str, steps: int, seed: int = 0) -> ContextConfig:
         layers=2,
         hidden=128,
         steps=steps,
-        batch_size=32,
+        batch_size=8,
         learning_rate=5e-3,
         evaluate_every=steps,
     )

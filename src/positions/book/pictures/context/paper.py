@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from positions import published
-from positions.book.pictures.length.names import capital, colours, encoding, listed
+from positions.book.pictures.length.names import colours, encoding, listed
 from positions.book.pictures.sliders import Picture, menu
 
 CONTEXT = 1_024
@@ -87,11 +87,11 @@ def said() -> str:
         name: int(part[part["rise"] >= np.log(2)]["context"].min())
         for name, part in rows.groupby("variant")
     }
-    parts = listed(f"{encoding(name)} at {broken[name]:,}" for name in VARIANTS)
+    first = listed(f"{encoding(name)} {broken[name]:,}" for name in VARIANTS)
     return (
         f"In documents of {LONG:,} tokens and more, perplexity with the training context is: "
-        f"{within}. {capital(parts)} tokens have at least doubled theirs, the first of the lengths "
-        "that were measured at which they have."
+        f"{within}. The first of the lengths measured at which it has at least doubled: {first} "
+        "tokens."
     )
 
 

@@ -22,6 +22,7 @@ _ROWS = (
     "tokens trained on",
     "contexts measured",
     "tokens scored",
+    "test documents",
     "seeds",
     "computing",
 )
@@ -48,8 +49,8 @@ def table(study: Study) -> pd.DataFrame:
             "training context, tokens": _some(settings["context"]),
             "tokens trained on": f"{_some(trained)} ({passes} times through)",
             "contexts measured": _span(settings["contexts"]),
-            "tokens scored": f"{scored}, the last {_some(settings['scored'])} of stretches in "
-            f"{read} test documents",
+            "tokens scored": f"{scored}, {_some(settings['scored'])} a stretch",
+            "test documents": f"{read} long enough",
             "seeds": str(settings["seed"].nunique()),
             "computing": f"{notes['seconds'].sum() / 3600:.1f} hours on "
             f"{' / '.join(sorted(set(notes['device'])))}",
@@ -71,7 +72,8 @@ def _paper() -> dict[str, str]:
         "training context, tokens": f"{config.context:,}",
         "tokens trained on": f"{trained / 1e9:.0f} billion (1 times through)",
         "contexts measured": _span([config.contexts]),
-        "tokens scored": f"the last {config.scored} or fewer of 1,500 files",
+        "tokens scored": f"{config.scored} or fewer a file",
+        "test documents": "1,500",
         "seeds": "1",
         "computing": "not published",
     }
