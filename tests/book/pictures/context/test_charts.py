@@ -90,7 +90,7 @@ def test_perplexities_within_from_the_lowest(chosen) -> None:
 def test_what_more_context_is_worth(chosen) -> None:
     """From half the context to all of it: 1 - 1 / 1.02 of the perplexity."""
     said = curves.worth(chosen())
-    assert "going from 0.5 times" in said and said.count("2.0 %") == 10
+    assert "going from 0.5 times" in said and said.count("-2.0 %") == 10
 
 
 def test_who_breaks_where(chosen) -> None:

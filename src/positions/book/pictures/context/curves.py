@@ -53,13 +53,13 @@ def worth(study: Study) -> str:
         shortest = rise["times"].min()
         first = rise[rise["times"] == shortest].set_index("variant")["mean"]
         gains = [
-            f"{encoding(name)} {100 * (1 - np.exp(-first[name])):.1f} %"
+            f"{encoding(name)} {100 * np.expm1(-first[name]):+z.1f} %"
             for name in study.variants
             if name in first
         ]
         parts.append(
             f"On {title(corpus)}, going from {shortest:g} times the training context to all of it "
-            f"lowers perplexity by: {listed(gains)}."
+            f"changes perplexity by: {listed(gains)}."
         )
     return " ".join(parts)
 

@@ -13,7 +13,6 @@ from positions.runs import frame, provenance_frame
 
 PAPER = "the paper"
 _ROWS = (
-    "text",
     "documents to learn from",
     "tokens in them",
     "a token",
@@ -40,7 +39,6 @@ def table(study: Study) -> pd.DataFrame:
         sizes = (settings["parameters"] / 1e6).round(1)
         passes = " / ".join(f"{each:.2g}" for each in dict.fromkeys(settings["epochs"]))
         columns[title(corpus)] = {
-            "text": title(corpus),
             "documents to learn from": _some(settings["train_documents"]),
             "tokens in them": _some(settings["train_tokens"]),
             "a token": f"{settings['bytes_per_token'].mean():.1f} bytes, of "
@@ -64,7 +62,6 @@ def _paper() -> dict[str, str]:
     assert isinstance(config, ContextConfig)
     trained = config.steps * config.batch_size * config.context
     return {
-        "text": "code from GitHub (StarCoder's)",
         "documents to learn from": "30 million",
         "tokens in them": "30 billion",
         "a token": f"one of {config.vocabulary:,} byte pairs",
