@@ -123,7 +123,7 @@ def test_gains_are_those_of_the_best_format(look) -> None:
         ["5 of 5", "0 of 5"],
         ["0 of 5", "5 of 5"],
     ]
-    assert counts.loc["summation"].tolist() == ["none yet", "none yet", "1 of 5", "0 of 5"]
+    assert counts.loc["summation"].tolist() == ["none", "none", "1 of 5", "0 of 5"]
     assert "in our runs it helps all encodings on `addition` of 3 tasks" in gains.helped(look())
 
 

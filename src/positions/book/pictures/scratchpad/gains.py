@@ -93,7 +93,7 @@ def counts(study: Study) -> pd.DataFrame:
         for what, number in (("helps", more), ("costs", less)):
             cells.setdefault((str(whose), what), {})[str(task)] = f"{number} of {len(part)}"
     order = [name for name in study.tasks if name in set(every["task"])]
-    return pd.DataFrame(cells).reindex(order).fillna("none yet")
+    return pd.DataFrame(cells).reindex(order).fillna("none")
 
 
 def costs(study: Study, count: int = 3) -> str:

@@ -153,7 +153,7 @@ def _firsts(every: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
             best = _first(part)
             rows[str(within)][str(figure)] = f"{label(best['format'])} {best['mean']:.2f}"
     found = pd.DataFrame(rows).T.reindex(list(names))
-    return found[[name for name in SHAPES if name in found]].fillna("none yet")
+    return found[[name for name in SHAPES if name in found]].fillna("none")
 
 
 def _first(part: pd.DataFrame) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def first(study: Study) -> str:
     found = by_encoding(study)
     parts = []
     for figure in found:
-        names = found[figure][found[figure] != "none yet"].str.rpartition(" ")[0]
+        names = found[figure][found[figure] != "none"].str.rpartition(" ")[0]
         if len(names):
             counts = names.value_counts()
             each = listed(f"{name} for {count}" for name, count in counts.items())
