@@ -119,6 +119,10 @@ def test_list_goes_on_past_a_damaged_file(positions, squares: Experiment, projec
         (["run", "sample", "--preset", "lapdog"], "Did you mean 'laptop'?"),
         (["run", "sample", "-p", "seed", "3"], "Did you mean 'seeds'? Valid: encodings, preset"),
         (["run", "sample", "-p", "seeds"], "-p takes a name and a value, not 'seeds'"),
+        (
+            ["run", "sample", "-p", "seeds", "None"],
+            "seeds takes a whole number such as 2, not None.",
+        ),
         (["run", "sample", "-p", "seeds", "x"], "seeds takes a whole number such as 2, not 'x'."),
         (["run", "sample", "-p", "encodings=nop"], "Unknown encoding 'nop'."),
         (["book", "--preset", "tiny"], "Unknown preset 'tiny'."),

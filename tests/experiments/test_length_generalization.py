@@ -88,7 +88,7 @@ def test_bad_config_is_one_clear_message(changes, error, words):
     ("changes", "words"),
     [
         ({"vocabulary": 5}, ["vocabulary = 5", "parity"]),
-        ({"train": 2}, ["train = 2", "train = 20 or more"]),
+        ({"train": 2}, ["train = 2", "a larger train"]),
         ({"token_limit": 3}, ["token_limit = 3", "Raise token_limit"]),
         ({"distinct": True, "train": 5000}, ["5000 different training examples", "distinct"]),
         ({"paper_lengths": True}, ["paper_lengths", "parity"]),

@@ -122,7 +122,7 @@ def _as_default(name: str, value: Any, default: Any) -> Any:
         value = _parsed(value, default)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
-    if default is not None and value is not None and type(value) is not type(default):
+    if default is not None and type(value) is not type(default):
         raise InvalidValueError(
             f"{name} takes {_kind(default)} such as {default!r}, not {value!r}."
         )

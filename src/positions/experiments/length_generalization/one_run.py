@@ -130,8 +130,8 @@ def _validation(sets: Dataset, config: LengthConfig) -> list[Example]:
     half = sets.validation_half(config.seed)
     if not half:
         raise InvalidValueError(
-            f"train = {config.train} leaves {len(sets.validation)} examples for validation, and "
-            "half of them is none. Choose train = 20 or more."
+            f"train = {config.train} leaves {len(sets.validation)} examples for validation, of "
+            "which half is to be kept for choosing the weights. Choose a larger train."
         )
     return half
 
