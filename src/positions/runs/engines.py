@@ -180,11 +180,13 @@ def one_thread() -> None:
 def _client(address: str) -> Any:
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError:
         raise EngineError(
             "A scheduler needs Dask, which is not installed: pip install 'positions[cluster]'."
         ) from None
     try:
+        get_address_host_port(address)  # a client of no address takes long to give up
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         raise EngineError(
