@@ -61,6 +61,7 @@ def repeatable(outcome):
         ({"task": "copy"}, UnknownNameError, ["task 'copy'", "copy_v1_repeat", "pcfg"]),
         ({"encoding": "rotarry"}, UnknownNameError, ["'rotarry'", "Did you mean 'rotary'?"]),
         ({"encoding_options": "amplitude=1"}, UnknownNameError, ["option of nope", "amplitude"]),
+        ({"encoding_options": "width=8"}, UnknownNameError, ["option of nope", "'width'"]),
         (
             {"encoding": "rotary", "encoding_options": "fraction=0.3"},
             InvalidValueError,

@@ -125,3 +125,9 @@ def test_starting_weights_leave_an_encoding_alone():
         model = LanguageModel(CONFIG.changed(init=scheme), ("learned", {"table": table}))
         held = model.transformer.placement.distinct()[0].table
         torch.testing.assert_close(held.detach(), torch.from_numpy(table))
+
+
+@pytest.mark.parametrize("option", ["width", "heads", "max_length"])
+def test_a_models_size_is_no_option_of_its_encoding(option):
+    with pytest.raises(UnknownNameError, match=f"option of rotary: '{option}'"):
+        LanguageModel(CONFIG, ("rotary", {option: 4}))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import metadata
 from typing import TypeVar
 
@@ -71,9 +71,21 @@ def build(name: str, *, width: int, heads: int, max_length: int, **options: obje
     `options` are the encoding's own. Raises `UnknownNameError` for an unknown name or option and
     `InvalidValueError` for an option of the wrong type or range.
     """
-    cls = get(name)
-    _check_options(name, cls, options)
-    return cls(width=width, heads=heads, max_length=max_length, **options)
+    check_options(name, options)
+    return get(name)(width=width, heads=heads, max_length=max_length, **options)
+
+
+def check_options(name: str, given: Iterable[str]) -> None:
+    """Refuse the first option that the encoding `name` does not take, a model's size for one.
+
+    Raises `UnknownNameError` for it, and for an unknown encoding.
+    """
+    parameters = inspect.signature(get(name)).parameters.values()
+    takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
+    valid = options(name)
+    for option in given:
+        if option in SHARED or not (takes_any or option in valid):
+            raise unknown_name(f"option of {name}:", option, valid)
 
 
 def _check(name: object, cls: object) -> None:
@@ -97,17 +109,6 @@ def _check(name: object, cls: object) -> None:
             f"Encoding {name!r} is registered already, by {_origin(taken)}. "
             f"Choose another name for {_origin(cls)}; taken are: {', '.join(_classes)}."
         )
-
-
-def _check_options(name: str, cls: type[Encoding], given: dict[str, object]) -> None:
-    """Name the first option that the constructor does not know."""
-    parameters = inspect.signature(cls).parameters.values()
-    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters):
-        return
-    valid = options(name)
-    for option in given:
-        if option not in valid:
-            raise unknown_name(f"option of {name}:", option, valid)
 
 
 def _origin(cls: type) -> str:

@@ -7,7 +7,7 @@ from typing import cast
 
 from torch import Tensor, nn
 
-from positions.encodings import Encoding, build, options
+from positions.encodings import Encoding, build, check_options, options
 from positions.errors import InvalidValueError
 from positions.model.config import ModelConfig
 
@@ -68,6 +68,7 @@ def make(one: OneEncoding, config: ModelConfig) -> Encoding:
             )
         return one
     name, given = _name_and_options(one)
+    check_options(name, given)
     if "bidirectional" in options(name):
         given.setdefault("bidirectional", not config.causal)
     return build(

@@ -85,13 +85,15 @@ class LengthConfig(Config):
         self.build_task()
         self.plan()
         self.model(vocabulary=1, longest=1)
+        given = read_options(self.encoding_options)
+        encodings.check_options(self.encoding, given)
         with seeded(0):  # some encodings draw their first numbers
             encodings.build(
                 self.encoding,
                 width=self.width,
                 heads=self.heads,
                 max_length=1,
-                **read_options(self.encoding_options),
+                **given,
             )
         return self
 
