@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from made_up import provenance
 from positions import claims, published
 from positions.experiments.base import key
 from positions.experiments.length_generalization import EXPERIMENT, LengthConfig
 from positions.experiments.length_generalization.readings import GROUPS
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 OPTIONS = {
     "nope": ("nope", ""),
@@ -45,22 +45,6 @@ SETTINGS = LengthConfig(
     learning_rate=2e-3,
     evaluate_every=2,
 ).canonical()
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="cpu",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=1.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 
 
 class Records:
@@ -109,7 +93,7 @@ def made_up(
         },
         series={},
         status="ok" if within is not None else "diverged",
-        provenance=PROVENANCE,
+        provenance=provenance(),
     )
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from made_up import provenance
 from positions import claims
 from positions.experiments.attention import EXPERIMENT, AttentionConfig
 from positions.experiments.attention.config import AGAINST
 from positions.experiments.attention.measure import FORMS
 from positions.experiments.base import key
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 OPTIONS = {
     "nope": ("nope", ""),
@@ -43,22 +43,6 @@ SETTINGS = AttentionConfig(
     learning_rate=2e-3,
     evaluate_every=2,
 ).canonical()
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="cpu",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=1.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 
 
 def made_up(variant: str, seed: int, task: str, divergence: float, iid: float, layers) -> Record:
@@ -99,7 +83,7 @@ def made_up(variant: str, seed: int, task: str, divergence: float, iid: float, l
         },
         series=series,
         status="ok",
-        provenance=PROVENANCE,
+        provenance=provenance(),
     )
 
 

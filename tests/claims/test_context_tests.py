@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from made_up import provenance
 from positions import claims, published
 from positions.claims import context_tests
 from positions.experiments.base import key
 from positions.experiments.context import EXPERIMENT, ContextConfig
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 CONTEXTS = (64, 128, 200, 225, 256, 320)
 TIMES = {1.5625: 200, 1.7578125: 225, 2.0: 256, 2.5: 320}
@@ -35,22 +35,6 @@ SETTINGS = ContextConfig(
     learning_rate=1e-3,
     evaluate_every=2,
 ).canonical()
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="cpu",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=1.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 # in multiples of the perplexity within, at 200, 225, 256 and 320 tokens: as in the paper
 AS_PUBLISHED = {
     "nope": (1.76, 12.9, 49.8, 172.0),
@@ -85,7 +69,7 @@ def made_up(variant: str, corpus: str, seed: int, within: float, times, status="
         metrics={"parameters": 1_300_000, "perplexity": within if status == "ok" else None},
         series=series if status == "ok" else {},
         status=status,
-        provenance=PROVENANCE,
+        provenance=provenance(),
     )
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from made_up import provenance
 from positions.analysis.attention.distance import BINS, CENTRES
 from positions.book.pictures.attention import study
 from positions.experiments.attention import EXPERIMENT, AttentionConfig
 from positions.experiments.attention.config import AGAINST
 from positions.experiments.attention.measure import FORMS
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 OPTIONS = {
     "nope": ("nope", ""),
@@ -44,22 +44,6 @@ TASKS: dict[str, dict[str, Any]] = {
     "addition": {"longest": 2, "test_longest": 4, "scratchpad": "full"},
 }
 LENGTHS = {"scan": [24, 25, 26, 48], "addition": [1, 2, 3, 4]}
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="a laptop",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=60.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 
 
 def run(
@@ -124,7 +108,7 @@ def run(
         metrics=metrics,
         series=series,
         status="ok",
-        provenance=PROVENANCE,
+        provenance=provenance(),
     )
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from made_up import provenance
 from positions.book.pictures.classification import study
 from positions.experiments.base import key
 from positions.experiments.classification import EXPERIMENT, ClassificationConfig
 from positions.experiments.classification.bits import pack
 from positions.experiments.classification.presets import COPIES
 from positions.runs import Record
-from positions.runs.record import Provenance
 from positions.tasks.sentences import SETS
 
 TABLES = ("random", "zeros", "sinusoidal", "gpt2", *COPIES)
@@ -29,22 +29,6 @@ ARMS: tuple[dict[str, Any], ...] = (
     {"preparation": "whitened"},
 )
 LENGTHS = np.arange(1, 41)
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="a laptop",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=20.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 
 
 def made_up(table: str, task: str = "mr", seed: int = 0, lead: float = 0.0, **changes) -> Record:
@@ -83,7 +67,7 @@ def made_up(table: str, task: str = "mr", seed: int = 0, lead: float = 0.0, **ch
             "right": [pack(right.tolist())],
         },
         status="ok",
-        provenance=PROVENANCE,
+        provenance=provenance(seconds=20.0),
     )
 
 

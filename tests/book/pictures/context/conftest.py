@@ -8,27 +8,11 @@ from typing import Any
 
 import pytest
 
+from made_up import provenance
 from positions.book.pictures.context import study
 from positions.experiments.context import EXPERIMENT
 from positions.runs import Record
-from positions.runs.record import Provenance
 
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="a laptop",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=120.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 WITHIN = {"wikitext-2": 100.0, "standard-library": 20.0}
 GROWTH = {"nope": 1.05, "sinusoidal": 3.0, "t5": 0.0, "alibi": 0.0, "rotary": 2.0}
 """Perplexity grows with the context beyond training to this power of the multiple."""
@@ -71,7 +55,7 @@ def run(config: Any, status: str = "ok") -> Record:
         metrics=metrics,
         series=series if status == "ok" else {},
         status=status,
-        provenance=PROVENANCE,
+        provenance=provenance(seconds=120.0),
     )
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from made_up import provenance
 from positions.experiments.base import key
 from positions.experiments.efficiency import EXPERIMENT, EfficiencyConfig
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 RATIOS = {
     "nope": 1.0,
@@ -61,22 +61,7 @@ def made_up(
         metrics=metrics,
         series={f"ms {text}": [length * ratio] * 3 for text, ratio in ratios.items()},
         status="ok",
-        provenance=Provenance(
-            commit=None,
-            dirty=None,
-            positions="0",
-            python="3",
-            torch="2",
-            numpy="2",
-            device=machine,
-            dtype="float32",
-            threads=threads,
-            started="2026-01-01T00:00:00+00:00",
-            seconds=1.0,
-            memory_mib=None,
-            device_memory_mib=None,
-            data={},
-        ),
+        provenance=provenance(device=machine, threads=threads),
     )
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from made_up import provenance
 from positions import tasks
 from positions.book.pictures.length import study
 from positions.experiments.length_generalization import EXPERIMENT, LengthConfig
 from positions.experiments.length_generalization.presets import ENCODINGS
 from positions.runs import Record
-from positions.runs.record import Provenance
 
 ALL = list(dict.fromkeys(name for name, _ in ENCODINGS))
 FIVE = {
@@ -33,22 +33,6 @@ SIZES = {
     "learning_rate": 1e-3,
     "evaluate_every": 2,
 }
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="a laptop",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=1800.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 
 
 def run(
@@ -92,7 +76,7 @@ def run(
         metrics={**metrics, "ood_last": None} if diverged else metrics,
         series={"step": [2, 4]} if diverged else series,
         status="diverged" if diverged else "ok",
-        provenance=PROVENANCE,
+        provenance=provenance(seconds=1800.0),
     )
 
 

@@ -8,28 +8,12 @@ from typing import Any
 
 import pytest
 
+from made_up import provenance
 from positions.book.pictures.scratchpad import study
 from positions.experiments.scratchpad import EXPERIMENT, ScratchpadConfig
 from positions.experiments.scratchpad.presets import formats_of
 from positions.runs import Record
-from positions.runs.record import Provenance
 
-PROVENANCE = Provenance(
-    commit=None,
-    dirty=None,
-    positions="0",
-    python="3",
-    torch="2",
-    numpy="2",
-    device="a laptop",
-    dtype="float32",
-    threads=1,
-    started="2026-01-01T00:00:00+00:00",
-    seconds=60.0,
-    memory_mib=None,
-    device_memory_mib=None,
-    data={},
-)
 PROMPT = "Is the number of 1's even in the sequence [ 1, 0 ] ? "
 TEXT = (
     "Thinking step by step: in 1 comp 1 ** par = 1 ** 0 out 1 [ par: 1 ] re [ 0 ] # "
@@ -89,7 +73,7 @@ def made_up(
         metrics={**metrics, "ood_steps": None if plain or within is None else 0.8},
         series=series,
         status="ok" if within is not None else "diverged",
-        provenance=PROVENANCE,
+        provenance=provenance(),
     )
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from positions.analysis.statistics import holm, interval
 from positions.analysis.texts import mcnemar, paired_bootstrap
+from positions.book.pictures.classification import ranges
 from positions.book.pictures.classification.study import NOTHING, Study, title
 from positions.book.pictures.length.names import listed, many
 from positions.book.pictures.note import Note
@@ -17,8 +18,6 @@ from positions.experiments.classification.start import SINUSOID
 from positions.tasks.sentences import SETS
 
 REFERENCE = SINUSOID
-SURE, OPEN = "sure", "not sure"
-COLOURS = {SURE: "#08a781", OPEN: "#858585"}
 COLUMNS = [
     *("task", "other", "gap", "low", "high", "seed_low", "seed_high"),
     *("only_sinusoid", "only_other", "p", "corrected", "seeds", "texts", "single"),
@@ -52,47 +51,28 @@ def chart(study: Study) -> Picture | Note:
     found = table(study)
     if not len(found):
         return Note(NOTHING)
-    frame = found.assign(
-        set=[SETS[name].title for name in found["task"]],
-        told=[SURE if p < LEVEL else OPEN for p in found["corrected"]],
-        rival=[title(name) for name in found["other"]],
-    ).round(4)
+    frame = ranges.marked(found).assign(rival=[title(name) for name in found["other"]])
     rivals = {name: name for name in dict.fromkeys(frame["rival"])}
-    rival = menu("gaps_rival", rivals, "sinusoid minus")
-    colour = alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
-    order = [SETS[name].title for name in study.sets]
-    base = (
-        alt.Chart(frame)
-        .transform_filter("datum.rival == gaps_rival")
-        .encode(
-            alt.Y("set:N").sort(order).title(None).axis(offset=8),
-            alt.Color("told:N").scale(colour).title("after Holm's correction"),
-        )
-    )
-    ranges = base.mark_rule(strokeWidth=4, opacity=0.5).encode(x="low:Q", x2="high:Q")
-    dots = base.mark_point(size=80, opacity=1).encode(
-        alt.X("gap:Q").title("percentage points, 95 % interval over texts"),
-        tooltip=[
-            alt.Tooltip("set:N"),
-            alt.Tooltip("gap:Q", title="sinusoid minus other", format=".2f"),
-            alt.Tooltip("low:Q", title="from", format=".2f"),
-            alt.Tooltip("high:Q", title="to", format=".2f"),
-            alt.Tooltip("seed_low:Q", title="over seeds from", format=".2f"),
-            alt.Tooltip("seed_high:Q", title="to", format=".2f"),
-            alt.Tooltip("p:Q", title="McNemar's p", format=".3f"),
-            alt.Tooltip("corrected:Q", title="corrected p", format=".3f"),
-            "seeds:Q",
-            "texts:Q",
-        ],
-    )
-    zero = (
-        alt.Chart(alt.InlineData(values=[{}])).mark_rule(strokeDash=[3, 3]).encode(x=alt.datum(0))
-    )
     return Picture(
-        (zero + ranges + dots)
-        .properties(width=430, height=alt.Step(26))
-        .add_params(rival)
-        .configure_legend(orient="top", symbolOpacity=1),
+        ranges.drawn(
+            frame,
+            study.sets,
+            "gap",
+            "percentage points, 95 % interval over texts",
+            menu("gaps_rival", rivals, "sinusoid minus"),
+            "datum.rival == gaps_rival",
+            [
+                alt.Tooltip("gap:Q", title="sinusoid minus other", format=".2f"),
+                alt.Tooltip("low:Q", title="from", format=".2f"),
+                alt.Tooltip("high:Q", title="to", format=".2f"),
+                alt.Tooltip("seed_low:Q", title="over seeds from", format=".2f"),
+                alt.Tooltip("seed_high:Q", title="to", format=".2f"),
+                alt.Tooltip("p:Q", title="McNemar's p", format=".3f"),
+                alt.Tooltip("corrected:Q", title="corrected p", format=".3f"),
+                alt.Tooltip("seeds:Q"),
+                alt.Tooltip("texts:Q"),
+            ],
+        ),
         "By how many percentage points the sinusoid is ahead of another table, for each set: the "
         "mean with its 95 % interval over texts. A menu chooses the other table.",
         frame[["set", "rival", *COLUMNS[2:-1]]],

@@ -10,6 +10,7 @@ import pandas as pd
 
 from positions.analysis.statistics import holm
 from positions.analysis.texts import interaction, paired_bootstrap
+from positions.book.pictures.classification import ranges
 from positions.book.pictures.classification.study import (
     COPIES_TOGETHER,
     NOTHING,
@@ -26,8 +27,6 @@ from positions.tasks.sentences import SETS
 
 ORDER = ("sinusoidal", "gpt2", "roberta-base", "bert-base-uncased", COPIES_TOGETHER)
 """The order of the index probe, the best first."""
-SURE, OPEN = "sure", "not sure"
-COLOURS = {SURE: "#08a781", OPEN: "#858585"}
 COLUMNS = [
     *("task", "pair", "slope", "low", "high", "p", "corrected"),
     *("pairs", "texts"),
@@ -76,45 +75,25 @@ def chart(study: Study) -> Picture | Note:
     found = table(study)
     if not len(found):
         return Note(NOTHING)
-    frame = found.assign(
-        set=[SETS[name].title for name in found["task"]],
-        told=[SURE if p < LEVEL else OPEN for p in found["corrected"]],
-    ).round(4)
+    frame = ranges.marked(found)
     names = list(dict.fromkeys(frame["pair"]))
     names = [names[-1], *names[:-1]]  # the best and the worst first
-    pair = menu("length_pair", {name: name for name in names}, "lead of")
-    colour = alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
-    base = (
-        alt.Chart(frame)
-        .transform_filter("datum.pair == length_pair")
-        .encode(
-            alt.Y("set:N")
-            .sort([SETS[name].title for name in study.sets])
-            .title(None)
-            .axis(offset=8),
-            alt.Color("told:N").scale(colour).title("after Holm's correction"),
-        )
-    )
-    ranges = base.mark_rule(strokeWidth=4, opacity=0.5).encode(x="low:Q", x2="high:Q")
-    dots = base.mark_point(size=80, opacity=1).encode(
-        alt.X("slope:Q").title("growth of the lead, log odds"),
-        tooltip=[
-            alt.Tooltip("set:N"),
-            alt.Tooltip("slope:Q", title="log odds", format=".2f"),
-            alt.Tooltip("low:Q", title="from", format=".2f"),
-            alt.Tooltip("high:Q", title="to", format=".2f"),
-            alt.Tooltip("corrected:Q", title="corrected p", format=".3f"),
-            alt.Tooltip("pairs:Q", title="pairs that tell"),
-        ],
-    )
-    zero = (
-        alt.Chart(alt.InlineData(values=[{}])).mark_rule(strokeDash=[3, 3]).encode(x=alt.datum(0))
-    )
     return Picture(
-        (zero + ranges + dots)
-        .properties(width=430, height=alt.Step(26))
-        .add_params(pair)
-        .configure_legend(orient="top", symbolOpacity=1),
+        ranges.drawn(
+            frame,
+            study.sets,
+            "slope",
+            "growth of the lead, log odds",
+            menu("length_pair", {name: name for name in names}, "lead of"),
+            "datum.pair == length_pair",
+            [
+                alt.Tooltip("slope:Q", title="log odds", format=".2f"),
+                alt.Tooltip("low:Q", title="from", format=".2f"),
+                alt.Tooltip("high:Q", title="to", format=".2f"),
+                alt.Tooltip("corrected:Q", title="corrected p", format=".3f"),
+                alt.Tooltip("pairs:Q", title="pairs that tell"),
+            ],
+        ),
         "How the lead of one table over another changes with the logarithm of the text's length, "
         "in log odds, for each set: estimate and 95 % interval. A menu chooses the two tables.",
         frame[["set", *COLUMNS[1:]]],
