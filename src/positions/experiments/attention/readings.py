@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 
-from positions.errors import InvalidValueError
+from positions.experiments._recorded import Recorded, no_two_alike
 from positions.experiments.attention.config import AGAINST
 from positions.experiments.attention.measure import FORMS
 from positions.experiments.length_generalization.readings import variant
@@ -23,19 +23,6 @@ _DISTANCES = [*IDENTITY, "layer", "distance", "most_attended", "mass", "even"]
 _RUNS = [*IDENTITY, "iid", "ood", "near", "far", "near_mass", "far_mass", "near_even", "far_even"]
 
 
-class Recorded(Protocol):
-    """A recorded run: its settings, its metrics and its series."""
-
-    @property
-    def config(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def metrics(self) -> Mapping[str, float | None]: ...  # noqa: D102
-
-    @property
-    def series(self) -> Mapping[str, list[Any]]: ...  # noqa: D102
-
-
 def runs(records: Iterable[Recorded]) -> pd.DataFrame:
     """Return task, variant, seed, iid, ood, near, far ...: one row a run that did not diverge.
 
@@ -43,7 +30,7 @@ def runs(records: Iterable[Recorded]) -> pd.DataFrame:
     seed.
     """
     rows = [
-        {**_identity(record), **{name: record.metrics.get(name) for name in _RUNS[3:]}}
+        {**_identity(record.config), **{name: record.metrics.get(name) for name in _RUNS[3:]}}
         for record in _usable(records)
     ]
     return pd.DataFrame(rows, columns=_RUNS)
@@ -59,7 +46,7 @@ def divergences(records: Iterable[Recorded]) -> pd.DataFrame:
     """
     rows = [
         {
-            **_identity(record),
+            **_identity(record.config),
             "against": against,
             "form": form,
             "layer": layer,
@@ -90,7 +77,7 @@ def distances(records: Iterable[Recorded]) -> pd.DataFrame:
     """
     rows = [
         {
-            **_identity(record),
+            **_identity(record.config),
             "layer": layer,
             "distance": centre,
             "most_attended": most,
@@ -125,24 +112,9 @@ def means(table: pd.DataFrame, *by: str) -> pd.DataFrame:
 
 def _usable(records: Iterable[Recorded]) -> list[Recorded]:
     """Return the runs that did not diverge; raises where two of one kind are given."""
-    found: dict[tuple[object, ...], Recorded] = {}
-    for record in records:
-        name = tuple(_identity(record).values())
-        if name in found:
-            differ = [
-                f"{setting} ({found[name].config[setting]} / {value})"
-                for setting, value in record.config.items()
-                if found[name].config.get(setting) != value
-            ]
-            raise InvalidValueError(
-                f"Two runs of {', '.join(map(str, name))}. They differ in {', '.join(differ)}. "
-                "Take the runs of one preset, or choose among the settings."
-            )
-        found[name] = record
-    return [record for record in found.values() if record.series]
+    return [record for record in no_two_alike(records, _identity) if record.series]
 
 
-def _identity(record: Recorded) -> dict[str, object]:
-    settings = record.config
+def _identity(settings: Mapping[str, Any]) -> dict[str, object]:
     name = variant(settings["encoding"], settings["encoding_options"])
     return {"task": task_of(settings), "variant": name, "seed": settings["seed"]}

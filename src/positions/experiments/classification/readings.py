@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from positions.errors import InvalidValueError
+from positions.experiments._recorded import Recorded, no_two_alike
 from positions.experiments.classification.bits import unpack
-from positions.experiments.classification.config import NAME
 from positions.tasks.sentences import GENERATED, SETS
 from positions.tasks.sentences.splits import PERIOD
 
@@ -33,19 +32,6 @@ SCORES = (
     *("shuffled", "shifted", "unshifted", "kept", "changed"),
 )
 _PAIRS = ["task", "seed", "text", "words", "one", "other"]
-
-
-class Recorded(Protocol):
-    """A recorded run: its settings, its metrics and its series."""
-
-    @property
-    def config(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def metrics(self) -> Mapping[str, float | None]: ...  # noqa: D102
-
-    @property
-    def series(self) -> Mapping[str, list[Any]]: ...  # noqa: D102
 
 
 def arm(config: Mapping[str, Any]) -> str:
@@ -76,13 +62,8 @@ def runs(records: Iterable[Recorded]) -> pd.DataFrame:
 
 def usable(records: Iterable[Recorded]) -> list[Recorded]:
     """Return the runs that did not diverge, none twice; raises as `runs`."""
-    found: dict[tuple[Any, ...], Recorded] = {}
-    for record in records:
-        identity = tuple(_identity(record.config).values())
-        if identity in found:
-            _refuse(identity, found[identity].config, record.config)
-        found[identity] = record
-    return [each for each in found.values() if each.metrics.get("accuracy") is not None]
+    found = no_two_alike(records, _identity)
+    return [each for each in found if each.metrics.get("accuracy") is not None]
 
 
 def answers(record: Recorded) -> pd.DataFrame:
@@ -160,14 +141,3 @@ def _named(names: Tables) -> list[str]:
 
 def _number(value: float | None) -> float:
     return float("nan") if value is None else value
-
-
-def _refuse(identity: tuple[Any, ...], one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    differ = [
-        f"{name} ({one[name]} / {other[name]})" for name in one if one[name] != other.get(name)
-    ]
-    why = f"They differ in {', '.join(differ)}" if differ else "Their settings are the same"
-    raise InvalidValueError(
-        f"Two runs of {NAME} are {', '.join(map(str, identity))}. {why}. Take the runs of one "
-        "preset, or choose among the settings."
-    )

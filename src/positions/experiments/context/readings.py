@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 
-from positions.errors import InvalidValueError
+from positions.experiments._recorded import Recorded, no_two_alike
 from positions.experiments.length_generalization.readings import variant
 
 IDENTITY = ["corpus", "variant", "seed"]
 CURVE = ["context", "times", "trained", "loss", "perplexity", "standard_error", "rise"]
-
-
-class Recorded(Protocol):
-    """A recorded run: its settings and its series."""
-
-    @property
-    def config(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def series(self) -> Mapping[str, list[Any]]: ...  # noqa: D102
 
 
 def curves(records: Iterable[Recorded]) -> pd.DataFrame:
@@ -41,7 +31,7 @@ def curves(records: Iterable[Recorded]) -> pd.DataFrame:
         for context, loss, perplexity, error in zip(*columns, strict=True):
             rows.append(
                 {
-                    **_identity(record),
+                    **_identity(record.config),
                     "context": context,
                     "times": context / own,
                     "trained": context <= own,
@@ -67,25 +57,10 @@ def nearest(table: pd.DataFrame, times: float) -> pd.DataFrame:
 
 def _usable(records: Iterable[Recorded]) -> list[Recorded]:
     """Return the runs that did not diverge; raises where two of one kind are given."""
-    found: dict[tuple[object, ...], Recorded] = {}
-    for record in records:
-        name = tuple(_identity(record).values())
-        if name in found:
-            differ = [
-                f"{setting} ({found[name].config[setting]} / {value})"
-                for setting, value in record.config.items()
-                if found[name].config.get(setting) != value
-            ]
-            raise InvalidValueError(
-                f"Two runs of {', '.join(map(str, name))}. They differ in {', '.join(differ)}. "
-                "Take the runs of one preset, or choose among the settings."
-            )
-        found[name] = record
-    return [record for record in found.values() if "context" in record.series]
+    return [record for record in no_two_alike(records, _identity) if "context" in record.series]
 
 
-def _identity(record: Recorded) -> dict[str, object]:
-    settings = record.config
+def _identity(settings: Mapping[str, Any]) -> dict[str, object]:
     name = variant(settings["encoding"], settings["encoding_options"])
     return {"corpus": settings["corpus"], "variant": name, "seed": settings["seed"]}
 

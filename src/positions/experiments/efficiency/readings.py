@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pandas as pd
 
+from positions.experiments._recorded import R, Recorded
 from positions.experiments.efficiency.config import NONE, read_spec
 from positions.experiments.length_generalization.config import spell_options
 from positions.experiments.length_generalization.readings import variant
@@ -23,29 +24,13 @@ COLUMNS = (
 _MEASURED = COLUMNS[5:-1]
 
 
-class Measured(Protocol):
-    """A recorded measurement: its settings, its metrics and the time of each round."""
-
-    @property
-    def config(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def metrics(self) -> Mapping[str, float | None]: ...  # noqa: D102
-
-    @property
-    def series(self) -> Mapping[str, list[Any]]: ...  # noqa: D102
-
-
-M = TypeVar("M", bound=Measured)
-
-
 def named(text: str) -> str:
     """Return the name of an encoding in tables and charts, given its text in a config."""
     name, options = read_spec(text)
     return variant(name, spell_options(options))
 
 
-def costs(records: Iterable[Measured]) -> pd.DataFrame:
+def costs(records: Iterable[Recorded]) -> pd.DataFrame:
     """Return `COLUMNS`: one row a machine, phase, way to attend, length and encoding.
 
     Times in milliseconds with their quartiles; `times_nope` and `mib_times_nope` are over NoPE's.
@@ -56,9 +41,9 @@ def costs(records: Iterable[Measured]) -> pd.DataFrame:
     return table.sort_values("length", kind="stable", ignore_index=True)
 
 
-def fullest(records: Iterable[M]) -> list[M]:
+def fullest(records: Iterable[R]) -> list[R]:
     """Keep one record a setting: that of most encodings, where one more was registered since."""
-    kept: dict[tuple[Any, ...], M] = {}
+    kept: dict[tuple[Any, ...], R] = {}
     for record in records:
         setting = tuple(record.config[name] for name in SETTING)
         other = kept.get(setting)
@@ -67,17 +52,17 @@ def fullest(records: Iterable[M]) -> list[M]:
     return list(kept.values())
 
 
-def rounds(record: Measured) -> dict[str, list[float]]:
+def rounds(record: Recorded) -> dict[str, list[float]]:
     """Return the milliseconds of each round, by name of the encoding."""
     return {named(text): record.series[f"ms {text}"] for text in record.config["encodings"]}
 
 
-def _count(record: Measured) -> int:
+def _count(record: Recorded) -> int:
     encodings: Sequence[str] = record.config["encodings"]
     return len(encodings)
 
 
-def _rows(record: Measured) -> list[dict[str, Any]]:
+def _rows(record: Recorded) -> list[dict[str, Any]]:
     setting = {name: record.config[name] for name in SETTING}
     found = []
     for text in record.config["encodings"]:

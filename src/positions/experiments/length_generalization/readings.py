@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol
+from collections.abc import Iterable
+from typing import Literal
 
 import pandas as pd
 
 from positions.errors import InvalidValueError, unknown_name
+from positions.experiments._recorded import Recorded
 from positions.experiments.length_generalization.config import (
     NAME,
     LengthConfig,
@@ -61,16 +62,6 @@ _STANDARD: tuple[tuple[str, Options, str], ...] = (
 
 _IDENTITY = ["task", "variant", "seed"]
 _NEEDED = ("task", "encoding", "encoding_options", "seed", "chance")
-
-
-class Recorded(Protocol):
-    """A recorded run: its settings and its series."""
-
-    @property
-    def config(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def series(self) -> Mapping[str, list[Any]]: ...  # noqa: D102
 
 
 def variant(encoding: str, options: str = "") -> str:
