@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.length_readings import FITTED
 from positions.claims.rules import LEVEL, Step, correct, decide, explain_figures, explain_steps
 from positions.experiments.attention import readings
@@ -58,11 +58,10 @@ class AttentionReadings:
 
     def untested(self, claim: Claim, *variants: str) -> Finding:
         """Say that there is nothing to judge by, and how to get it."""
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs of {', '.join(self.missing(*variants))} on {self.task}: it takes "
             f"{claim.missing}. `positions sweep {NAME} --preset {self.preset}` records them.",
-            tuple(Figure(name, value) for name, value in claim.published().items()),
         )
 
     def finding(

@@ -100,6 +100,10 @@ class Claim:
         """Return the claim's name, such as "position-embeddings/C1"."""
         return f"{self.paper}/{self.number}"
 
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the published figures, with none of ours beside them."""
+        return tuple(Figure(name, value) for name, value in self.published().items())
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -123,6 +127,11 @@ class Verdict:
         return "; ".join(f"{item.name} {_number(item.published)}" for item in known) or (
             "not at hand"
         )
+
+
+def untested(claim: Claim, reason: str) -> Finding:
+    """Return that a claim is not tested at this scale, with what is published of it."""
+    return Finding("not tested at this scale", reason, claim.figures())
 
 
 def _spell(figure: Figure) -> str:

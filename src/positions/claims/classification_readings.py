@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from positions.analysis.texts import interaction
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import (
     LEVEL,
     Step,
@@ -134,12 +134,11 @@ class ClassificationReadings:
 
     def untested(self, claim: Claim, *names: str) -> Finding:
         """Say that there is nothing to judge by, and how to get it."""
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs for: {', '.join(self.missing(*names))}. `positions data` says how "
             "to get sentences and tables, and "
             f"`positions sweep {NAME} --preset {self.preset}` records what is at hand.",
-            tuple(Figure(name, value) for name, value in claim.published().items()),
         )
 
     def finding(

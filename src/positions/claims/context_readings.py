@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import LEVEL, Step, correct, decide, explain_steps
 from positions.experiments.context.config import NAME
 from positions.experiments.context.readings import curves, nearest
@@ -38,11 +38,10 @@ class ContextReadings:
 
     def untested(self, claim: Claim, *variants: str) -> Finding:
         """Say that there is nothing to judge by, and how to get it."""
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs of {', '.join(self.missing(*variants))}: it takes {claim.missing}. "
             f"`positions sweep {NAME} --preset {self.preset}` records them.",
-            _published(claim),
         )
 
     def finding(
@@ -64,7 +63,7 @@ class ContextReadings:
         ]
         keys = tuple(getattr(record, "key", "") for record in self._records)
         reason = " ".join(part for part in parts if part)
-        return Finding(status, reason, (*_published(claim), *ours), keys)
+        return Finding(status, reason, (*claim.figures(), *ours), keys)
 
     def _scale(self) -> str:
         """Say how large our models are."""
@@ -82,10 +81,6 @@ def by_run(values: pd.Series) -> dict[Run, float]:
     """Return a column of `ContextReadings.at` as `rules.compare` takes it."""
     corpora, seeds = (values.index.get_level_values(name) for name in ("corpus", "seed"))
     return dict(zip(zip(corpora, seeds, strict=True), values.astype(float), strict=True))
-
-
-def _published(claim: Claim) -> tuple[Figure, ...]:
-    return tuple(Figure(name, value) for name, value in claim.published().items())
 
 
 def _too_few(steps: Sequence[Step]) -> str:

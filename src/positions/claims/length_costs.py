@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from positions.claims import length_figures as figures
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import (
     Step,
     compare,
@@ -46,11 +46,10 @@ def nope_costs_no_time(claim: Claim, evidence: Evidence) -> Finding:
     by_machine = {name: found for name, found in by_machine.items() if "t5" in found}
     known = claim.published()
     if not by_machine:
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded times of NoPE and T5's bias at {LENGTH} tokens: it takes "
             f"{claim.missing}. `positions sweep {NAME} --preset {evidence.preset}` records them.",
-            tuple(Figure(name, value) for name, value in known.items()),
         )
     several = len(by_machine) > 1
     steps: list[Step] = []

@@ -9,7 +9,7 @@ import pandas as pd
 
 from positions import tasks
 from positions.analysis.ranking import Ranked, reciprocal_ranks
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import Step, compare, correct, decide, explain_figures, explain_steps
 from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS, scores
 from positions.runs import frame
@@ -84,11 +84,10 @@ class LengthReadings:
 
     def untested(self, claim: Claim, *variants: str) -> Finding:
         """Say that there is nothing to judge by, and how to get it."""
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs of {', '.join(self.missing(*variants))}: it takes {claim.missing}. "
             f"`positions sweep {NAME} --preset {self.preset}` records them.",
-            tuple(Figure(name, value) for name, value in claim.published().items()),
         )
 
     def finding(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from positions import experiments
-from positions.claims.base import Claim, Evidence, Finding, Status
+from positions.claims.base import Claim, Evidence, Finding, Status, untested
 from positions.claims.length_readings import ENOUGH, FITTED, NAME, SHARE
 from positions.claims.length_tests import EFFECT
 from positions.claims.rules import Step, compare, correct, decide, explain_steps, mean_figure
@@ -49,8 +49,8 @@ def settings_matter_little(claim: Claim, evidence: Evidence) -> Finding:
     """
     grid = evidence.records(GRID) if GRID in experiments.names() else []
     if not grid:
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs: it takes {claim.missing}, recorded as `{GRID}`, preset "
             f"{evidence.preset}.",
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from positions.claims import length_generalization, position_embeddings
-from positions.claims.base import PAPERS, Claim, Evidence, Figure, Finding, Verdict
+from positions.claims.base import PAPERS, Claim, Evidence, Figure, Verdict, untested
 from positions.errors import unknown_name
 from positions.runs import Store
 
@@ -44,17 +44,12 @@ def judge(
 def judge_one(claim: Claim, evidence: Evidence) -> Verdict:
     """Judge one claim; where that is not possible the reason says why."""
     if evidence.preset == "smoke":
-        finding = _untested(claim, "Preset smoke only shows that everything runs.")
+        finding = untested(claim, "Preset smoke only shows that everything runs.")
     elif claim.test is None:
-        finding = _untested(claim, f"Not tested yet: it takes {claim.missing}.")
+        finding = untested(claim, f"Not tested yet: it takes {claim.missing}.")
     else:
         finding = claim.test(claim, evidence)
     return Verdict(claim, finding.status, finding.reason, finding.figures, finding.records)
-
-
-def _untested(claim: Claim, reason: str) -> Finding:
-    figures = tuple(Figure(name, value) for name, value in claim.published().items())
-    return Finding("not tested at this scale", reason, figures)
 
 
 def table(verdicts: Iterable[Verdict]) -> pd.DataFrame:

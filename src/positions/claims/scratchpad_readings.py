@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.length_readings import FITTED, SEEDS, too_few
 from positions.claims.rules import Step, correct, decide, explain_figures, explain_steps
 from positions.experiments.length_generalization.readings import PAPER_VARIANTS
@@ -52,11 +52,10 @@ class ScratchpadReadings:
 
     def untested(self, claim: Claim) -> Finding:
         """Say that there is nothing to judge by, and how to get it."""
-        return Finding(
-            "not tested at this scale",
+        return untested(
+            claim,
             f"No recorded runs of {', '.join(self.missing())}: it takes {claim.missing}. "
             f"`positions sweep {NAME} --preset {self.preset}` records them.",
-            tuple(Figure(name, value) for name, value in claim.published().items()),
         )
 
     def finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from positions.claims.base import Claim, Evidence, Figure, Finding, Status
+from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import (
     Step,
     certain,
@@ -263,9 +263,8 @@ def _finding(
 def _untested(readings: TableReadings, claim: Claim, *names: str) -> Finding:
     """Say that there is nothing to judge by, and what is missing."""
     missing = ", ".join(readings.missing(*names)) or "the measure it needs"
-    return Finding(
-        "not tested at this scale",
+    return untested(
+        claim,
         f"No recorded runs for: {missing}. `positions data` says how to get a table, and "
         "`positions sweep probing --preset laptop` records it.",
-        tuple(Figure(name, value) for name, value in claim.published().items()),
     )
