@@ -251,3 +251,19 @@ def test_every_record_that_could_be_saved_nowhere_is_told(toy, store, tmp_path, 
     for record in records:
         drive._keep(record)
     assert all(record.line() in str(drive._broken) for record in records)
+
+
+def test_a_signal_right_after_a_record_was_written_counts_it(toy, store, tmp_path, capsys):
+    """As where Ctrl-C comes while the store gives back its lock."""
+    write = store.add
+
+    def add(record):
+        write(record)
+        raise KeyboardInterrupt
+
+    store.add = add
+    configs = [toy.Toy(seed=seed, folder=str(tmp_path)) for seed in range(2)]
+    with pytest.raises(KeyboardInterrupt):
+        run_missing(toy.TOY, configs, store, "smoke", jobs=0, progress=False)
+    assert seeds(store) == [0]
+    assert "Stopped: 1 of 2 runs recorded" in capsys.readouterr().err

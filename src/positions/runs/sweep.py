@@ -118,8 +118,11 @@ def run_missing(
                 Drive(experiment, preset, pool, keep, report, step).run(todo.missing)
         except KeyboardInterrupt:
             bar.close()
+            # by the file: the signal may have come between writing a record and counting it
+            keys = {experiment.key(config) for config in todo.missing}
+            done = sum(record.key in keys for record in store.read(experiment.name, preset))
             print(
-                f"Stopped: {report.recorded} of {len(todo.missing)} runs recorded. "
+                f"Stopped: {done} of {len(keys)} runs recorded. "
                 "The same command goes on from here.",
                 file=sys.stderr,
             )
