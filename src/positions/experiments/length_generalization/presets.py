@@ -19,6 +19,8 @@ PAPER_ENCODINGS = (
     ("rotary", "fraction=1.0"),  # as the paper writes
     ("rotary", "fraction=0.25"),  # as its code ran
 )
+CODE_ENCODINGS = tuple(each for each in PAPER_ENCODINGS if each[1] != "fraction=1.0")
+"""The paper's five, each as its code ran."""
 ENCODINGS = (
     *PAPER_ENCODINGS[:2],
     ("learned", "std=1.0"),  # as large as the embeddings, like the sinusoids
@@ -114,12 +116,14 @@ def laptop() -> list[LengthConfig]:
     """Return runs of small models: a minute each on one core, some hours in all on two.
 
     The sinusoids' size is looked at on two tasks: once as large as the embeddings, as in the
-    paper, and once a thirtieth of it.
+    paper, and once a thirtieth of it. The paper's five encodings get two seeds more where NoPE
+    and T5's bias are close.
     """
     small = [("sinusoidal", "amplitude=0.03")]
     return [
         *grid(tasks.names(), range(3), ENCODINGS, laptop_settings.settings),
         *grid(("copy_v3_multi", "sort_single"), range(3), small, laptop_settings.settings),
+        *grid(laptop_settings.CLOSE, range(3, 5), CODE_ENCODINGS, laptop_settings.settings),
     ]
 
 
