@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -74,6 +74,15 @@ class Evidence:
         """Return the current records of an experiment as a table, diverged runs left out."""
         return frame([item for item in self.records(experiment) if item.status == "ok"])
 
+    def sources(self, keys: Iterable[str]) -> dict[str, list[str]]:
+        """Return the keys by experiment, of the experiments read so far."""
+        wanted = set(keys)
+        found = {
+            experiment: [record.key for record in records if record.key in wanted]
+            for experiment, records in sorted(self._records.items())
+        }
+        return {experiment: known for experiment, known in found.items() if known}
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -82,7 +91,8 @@ class Claim:
     `quantity`: what the published figures measure, with their unit. `published` returns them by
     name, from the published tables; empty where none is at hand. `effect`: the smallest
     difference that counts, in words and as used by the test. `test` is None while no experiment
-    bears on the claim; `missing` then says what it would take.
+    bears on the claim; `missing` then says what it would take. `chapter` is the chapter of the
+    book that judges it, empty where none does.
     """
 
     paper: str
@@ -94,6 +104,7 @@ class Claim:
     published: Callable[[], dict[str, float]] = dict
     test: Callable[[Claim, Evidence], Finding] | None = None
     missing: str = ""
+    chapter: str = ""
 
     @property
     def id(self) -> str:

@@ -49,6 +49,7 @@ def _claim(
     missing: str,
     published: Callable[[], dict[str, float]] = dict,
     test: Callable[[Claim, Evidence], Finding] | None = None,
+    chapter: str = "",
 ) -> Claim:
     return Claim(
         paper="length-generalization",
@@ -60,6 +61,7 @@ def _claim(
         published=published,
         test=test,
         missing=missing,
+        chapter=chapter,
     )
 
 
@@ -87,6 +89,7 @@ CLAIMS = (
         _SWEEP,
         figures.rank,
         order_of_ranks,
+        chapter="length-generalization",
     ),
     _claim(
         "C2",
@@ -98,6 +101,7 @@ CLAIMS = (
         _SWEEP,
         figures.accuracy_beyond,
         ill_suited,
+        chapter="length-generalization",
     ),
     _claim(
         "C3",
@@ -108,6 +112,7 @@ CLAIMS = (
         _SWEEP,
         figures.best_explicit,
         t5_best_in_most,
+        chapter="length-generalization",
     ),
     _claim(
         "C4",
@@ -118,6 +123,7 @@ CLAIMS = (
         _SWEEP,
         figures.accuracy_within,
         perfect_within,
+        chapter="length-generalization",
     ),
     _claim(
         "C5",
@@ -128,6 +134,7 @@ CLAIMS = (
         _SWEEP,
         figures.gaps_of_rotary,
         rotary_like_absolute,
+        chapter="length-generalization",
     ),
     _claim(
         "C6",
@@ -138,6 +145,7 @@ CLAIMS = (
         _SWEEP,
         figures.rank_by_group,
         leaders_of_groups,
+        chapter="length-generalization",
     ),
     _claim(
         "C7",
@@ -148,6 +156,7 @@ CLAIMS = (
         _SWEEP,
         figures.nope_above_t5,
         nope_at_least_t5,
+        chapter="length-generalization",
     ),
     _claim(
         "C8",
@@ -158,6 +167,7 @@ CLAIMS = (
         "recorded times of forward passes by length",
         forward_over_nope,
         nope_costs_no_time,
+        chapter="efficiency",
     ),
     _claim(
         "C9",
@@ -169,6 +179,7 @@ CLAIMS = (
         _SWEEP,
         figures.task_winners,
         winners_by_task,
+        chapter="length-generalization",
     ),
     _claim(
         "C10",
@@ -179,6 +190,7 @@ CLAIMS = (
         "an error of 1e-9 in float64, of 1e-4 under RMS norm",
         _PROOF,
         test=absolute_positions,
+        chapter="theory",
     ),
     _claim(
         "C11",
@@ -188,6 +200,7 @@ CLAIMS = (
         "an error of 1e-9 in float64",
         _PROOF,
         test=distances,
+        chapter="theory",
     ),
     _claim(
         "C12",
@@ -199,6 +212,7 @@ CLAIMS = (
         _ATTENTION,
         figures.divergence_from_nope,
         closest_to_t5,
+        chapter="attention",
     ),
     _claim(
         "C13",
@@ -209,6 +223,7 @@ CLAIMS = (
         _ATTENTION,
         figures.divergence_by_layer,
         order_in_each_layer,
+        chapter="attention",
     ),
     _claim(
         "C14",
@@ -220,6 +235,7 @@ CLAIMS = (
         _SCRATCHPAD,
         figures.helped_by_scratchpad,
         helps_all_in_addition_only,
+        chapter="scratchpad",
     ),
     _claim(
         "C15",
@@ -230,6 +246,7 @@ CLAIMS = (
         _SCRATCHPAD,
         figures.spread_over_formats,
         format_matters,
+        chapter="scratchpad",
     ),
     _claim(
         "C16",
@@ -240,6 +257,7 @@ CLAIMS = (
         _SCRATCHPAD,
         figures.best_format,
         best_format_differs,
+        chapter="scratchpad",
     ),
     _claim(
         "C17",
@@ -251,6 +269,7 @@ CLAIMS = (
         _ATTENTION,
         figures.near_and_far,
         near_and_far,
+        chapter="attention",
     ),
     _claim(
         "C18",
@@ -262,6 +281,7 @@ CLAIMS = (
         _LARGE,
         figures.perplexity_within,
         alike_within,
+        chapter="context",
     ),
     _claim(
         "C19",
@@ -273,6 +293,7 @@ CLAIMS = (
         _LARGE,
         figures.perplexity_beyond,
         rotary_breaks_first,
+        chapter="context",
     ),
     _claim(
         "C20",
@@ -283,6 +304,7 @@ CLAIMS = (
         _LARGE,
         figures.perplexity_far_beyond,
         alibi_steadier,
+        chapter="context",
     ),
     _claim(
         "C21",
@@ -292,6 +314,7 @@ CLAIMS = (
         "0.05 in exact match, beyond what another seed changes",
         "recorded runs over a grid of learning rates and weight decays",
         test=settings_matter_little,
+        chapter="length-generalization",
     ),
     _claim(
         "C22",
@@ -302,5 +325,6 @@ CLAIMS = (
         "the published settings of the authors' runs",
         figures.steps_of_pcfg,
         _same_steps,
+        chapter="length-generalization",
     ),
 )

@@ -33,9 +33,19 @@ def _claim(
     published: Callable[[], dict[str, float]] = dict,
     test: Callable[[Claim, Evidence], Finding] | None = None,
     missing: str = "",
+    chapter: str = "",
 ) -> Claim:
     return Claim(
-        "position-embeddings", number, where, statement, quantity, effect, published, test, missing
+        paper="position-embeddings",
+        number=number,
+        where=where,
+        statement=statement,
+        quantity=quantity,
+        effect=effect,
+        published=published,
+        test=test,
+        missing=missing,
+        chapter=chapter,
     )
 
 
@@ -52,6 +62,7 @@ CLAIMS = (
         "0.5 positions",
         partial(printed, 1, *_INDEX_ORDER),
         tests.index_order,
+        chapter="probing",
     ),
     _claim(
         "C2",
@@ -61,6 +72,7 @@ CLAIMS = (
         "0.5 positions",
         partial(printed, 1, "bert-base-uncased"),
         tests.bert_index,
+        chapter="probing",
     ),
     _claim(
         "C3",
@@ -69,6 +81,7 @@ CLAIMS = (
         "error of the quadratic distance probe, percent of a mean guess's",
         "a tenth of a mean guess's error",
         test=tests.distance,
+        chapter="probing",
     ),
     _claim(
         "C4",
@@ -79,6 +92,7 @@ CLAIMS = (
         "0.5 percentage points",
         partial(printed, 2, *_PAIR_ORDER),
         tests.pair_order,
+        chapter="probing",
     ),
     _claim(
         "C5",
@@ -88,6 +102,7 @@ CLAIMS = (
         "0.5 percentage points of order, 0.5 positions of index",
         partial(printed, 2, "gpt2", "sinusoidal"),
         tests.gpt2_beats_sinusoid,
+        chapter="probing",
     ),
     _claim(
         "C6",
@@ -97,6 +112,7 @@ CLAIMS = (
         "5 positions, and 5 percentage points of order",
         partial(printed, 1, "roberta-base", "bert-base-uncased"),
         tests.roberta_above_bert,
+        chapter="probing",
     ),
     _claim(
         "C7",
@@ -105,6 +121,7 @@ CLAIMS = (
         "share of the cosines' variance that the offset explains",
         "0.1 in R-squared",
         test=tests.bert_regular_to_128,
+        chapter="probing",
     ),
     _claim(
         "C8",
@@ -113,6 +130,7 @@ CLAIMS = (
         "how steadily the cosine falls with distance (Kendall's tau)",
         "0.5 positions of index error, 0.1 in tau",
         test=tests.local_or_absolute,
+        chapter="probing",
     ),
     _claim(
         "C9",
@@ -132,6 +150,7 @@ CLAIMS = (
         "any sure lead, as long as it is below 3 percentage points",
         classification.printed,
         classification.sinusoid_best,
+        chapter="classification",
     ),
     _claim(
         "C11",
@@ -141,6 +160,7 @@ CLAIMS = (
         "1 percentage point",
         classification.printed,
         classification.bert_on_short_texts,
+        chapter="classification",
     ),
     _claim(
         "C12",
@@ -150,6 +170,7 @@ CLAIMS = (
         "0.1 in log odds",
         classification.printed,
         classification.order_by_length,
+        chapter="classification",
     ),
     _claim(
         "C13",

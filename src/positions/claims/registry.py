@@ -14,11 +14,21 @@ from positions.runs import Store
 _CLAIMS = (*position_embeddings.CLAIMS, *length_generalization.CLAIMS)
 
 
-def claims(paper: str | None = None) -> list[Claim]:
-    """Return the claims of a paper, or of both; raises `UnknownNameError` for an unknown paper."""
+def claims(paper: str | None = None, chapter: str | None = None) -> list[Claim]:
+    """Return the claims of a paper, or those that a chapter judges; of both papers where None.
+
+    Raises `UnknownNameError` for an unknown paper, or a chapter that judges no claim.
+    """
     if paper is not None and paper not in PAPERS:
         raise unknown_name("paper", paper, PAPERS)
-    return [claim for claim in _CLAIMS if paper in (None, claim.paper)]
+    chapters = {claim.chapter for claim in _CLAIMS if claim.chapter}
+    if chapter is not None and chapter not in chapters:
+        raise unknown_name("chapter that judges claims", chapter, chapters)
+    return [
+        claim
+        for claim in _CLAIMS
+        if paper in (None, claim.paper) and chapter in (None, claim.chapter)
+    ]
 
 
 def get(identity: str) -> Claim:
@@ -30,15 +40,18 @@ def get(identity: str) -> Claim:
 
 
 def judge(
-    paper: str | None = None, store: Store | None = None, preset: str = "laptop"
+    paper: str | None = None,
+    store: Store | None = None,
+    preset: str = "laptop",
+    chapter: str | None = None,
 ) -> list[Verdict]:
-    """Judge the claims of a paper, or of both, from what is recorded of a preset.
+    """Judge the claims of a paper, of a chapter, or all, from what is recorded of a preset.
 
-    `store` defaults to the project's results. Raises `UnknownNameError` for an unknown paper,
-    `DamagedFileError` for a damaged store.
+    `store` defaults to the project's results. Raises as `claims`, and `DamagedFileError` for a
+    damaged store.
     """
     evidence = Evidence(Store() if store is None else store, preset)
-    return [judge_one(claim, evidence) for claim in claims(paper)]
+    return [judge_one(claim, evidence) for claim in claims(paper, chapter)]
 
 
 def judge_one(claim: Claim, evidence: Evidence) -> Verdict:
