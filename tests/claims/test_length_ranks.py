@@ -83,10 +83,31 @@ def test_figure_of_the_order_is_over_tasks(verdict, everywhere):
 
 
 def test_ties_are_shared_and_favour_nobody(verdict, grid):
-    """Where all fail alike, the paper's rule by rows would put Rotary first and NoPE last."""
-    found = verdict("C1", grid(dict.fromkeys(FIVE, 0.0), dict.fromkeys(FIVE, 1.0), noise=0.0))
+    """Where all do alike, the paper's rule by rows would put Rotary first and NoPE last."""
+    found = verdict("C1", grid(dict.fromkeys(FIVE, 0.5), dict.fromkeys(FIVE, 1.0), noise=0.0))
     assert found.status == "not reproduced"
     assert [figure.ours for figure in found.figures] == pytest.approx([1 / 3] * 5)
+
+
+@pytest.mark.parametrize("number", ["C1", "C6"])
+def test_a_task_on_which_nobody_is_beyond_chance_ranks_nobody(verdict, run, everywhere, number):
+    """Four right answers in a hundred more than none are no lead."""
+    guessed = [
+        run("addition", name, seed, beyond)
+        for name, beyond in zip(FIVE, (0.04, 0.03, 0.02, 0.01, 0.0), strict=True)
+        for seed in range(3)
+    ]
+    others = [each for each in everywhere(LED) if each.config["task"] != "addition"]
+    found = verdict(number, [*others, *guessed])
+    assert "48 queries are ranked (51 in the paper)" in found.reason
+    assert "Not ranked, nobody being 0.05 beyond chance: addition." in found.reason
+    assert "Not ranked" not in verdict(number, everywhere(LED)).reason
+
+
+def test_chance_alone_is_undecided(verdict, grid):
+    found = verdict("C1", grid(dict.fromkeys(FIVE, 0.0), dict.fromkeys(FIVE, 1.0), noise=0.0))
+    assert found.status == "undecided"
+    assert "Only 0 of 17 tasks can be compared" in found.reason
 
 
 def test_whole_rotation_is_told_in_rotarys_place(verdict, grid):

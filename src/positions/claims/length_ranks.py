@@ -6,7 +6,14 @@ from itertools import pairwise
 
 from positions.analysis.ranking import Ranked, mean_reciprocal_rank
 from positions.claims.base import Claim, Evidence, Figure, Finding
-from positions.claims.length_readings import WHOLE, LengthReadings, by_column, too_few
+from positions.claims.length_readings import (
+    BEYOND,
+    WHOLE,
+    LengthReadings,
+    at_chance,
+    by_column,
+    too_few,
+)
 from positions.claims.rules import Step, compare
 from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS
 
@@ -20,7 +27,8 @@ def order_of_ranks(claim: Claim, evidence: Evidence) -> Finding:
     """C1: each encoding of the order NoPE, T5, ALiBi, Rotary, sinusoidal ranks above the next.
 
     A pair is a task, with the mean over its seeds of 1 / rank. Equal scores share their rank: the
-    paper's rule, by the order of rows, would favour Rotary wherever all fail.
+    paper's rule, by the order of rows, would favour Rotary wherever all are equal. A task on which
+    nobody is beyond chance ranks nobody.
     """
     readings = LengthReadings(evidence)
     if readings.missing(*PAPER_VARIANTS):
@@ -33,7 +41,7 @@ def order_of_ranks(claim: Claim, evidence: Evidence) -> Finding:
     return readings.finding(
         [] if too_little else steps,
         _figures(ranked, claim.published()),
-        f"{_queries(ranked)}{_whole(readings)}",
+        f"{_queries(readings, ranked)}{_whole(readings)}",
         too_little,
     )
 
@@ -66,7 +74,11 @@ def leaders_of_groups(claim: Claim, evidence: Evidence) -> Finding:
             best = str(mean[[f"{group}: {name}" for name in OTHERS]].idxmax())
             steps += compare([(best, weaker)], by_column(table), RANK, "in rank")
     return readings.finding(
-        steps, figures, _queries(ranked), " ".join(too_little), paired_by="task and seed"
+        steps,
+        figures,
+        _queries(readings, ranked),
+        " ".join(too_little),
+        paired_by="task and seed",
     )
 
 
@@ -84,9 +96,15 @@ def _figures(ranked: Ranked, published: dict[str, float], prefix: str = "") -> l
     ]
 
 
-def _queries(ranked: Ranked) -> str:
-    """Say how many queries are ranked."""
-    return f"{len(ranked.table)} queries are ranked (51 in the paper); intervals are over tasks."
+def _queries(readings: LengthReadings, ranked: Ranked) -> str:
+    """Say how many queries are ranked, and on which tasks nobody is beyond chance."""
+    count = len(ranked.table)
+    are = "query is" if count == 1 else "queries are"
+    said = f"{count} {are} ranked (51 in the paper); intervals are over tasks."
+    guessed = at_chance(readings.table, PAPER_VARIANTS)
+    if not guessed:
+        return said
+    return f"{said} Not ranked, nobody being {BEYOND} beyond chance: {', '.join(guessed)}."
 
 
 def _whole(readings: LengthReadings) -> str:

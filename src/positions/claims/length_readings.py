@@ -25,6 +25,11 @@ ENOUGH = 0.5
 """The share of a claim's tasks that must be left to compare."""
 SEEDS = 3
 """Seeds, the paper's number, that most tasks must have: less may be one seed's luck."""
+BEYOND = 0.05
+"""Exact match above chance from which a task ranks the encodings: about the noise of three seeds.
+
+Where nobody gets there, the order is one of guesses.
+"""
 SHARE = "in exact match"
 WHOLE = "rotary, whole"
 _COLUMNS = ["task", "group", "variant", "seed", "accuracy", "iid", "chance"]
@@ -63,8 +68,13 @@ class LengthReadings:
         return in_order(self.runs(*variants).groupby(level="task").mean())
 
     def ranked(self, variants: Sequence[str] = PAPER_VARIANTS) -> Ranked:
-        """Return 1 / rank by query; equal scores share their mean rank."""
-        return reciprocal_ranks(self.table, variants, ties="mean")
+        """Return 1 / rank by query; equal scores share their mean rank.
+
+        Only tasks on which one of the variants is beyond chance have queries.
+        """
+        ranked = reciprocal_ranks(self.table, variants, ties="mean")
+        guessed = at_chance(self.table, variants)
+        return Ranked(ranked.table.drop(guessed, level="task"), ranked.dropped)
 
     def steps(
         self, pairs: Iterable[tuple[str, str]], effect: float, unit: str = SHARE
@@ -180,6 +190,22 @@ class LengthReadings:
             return f"Trained on shorter inputs than the paper's: {', '.join(shorter)}."
         but = f" but {', '.join(full)}" if full else ""
         return f"All recorded tasks{but} were trained on shorter inputs than the paper's."
+
+
+def at_chance(scores: pd.DataFrame, variants: Sequence[str]) -> list[str]:
+    """Return the tasks on which none of these variants is `BEYOND` above chance.
+
+    `scores` has task, variant, accuracy (NaN: does not count) and chance, one row a run; accuracies
+    are means over seeds. Only tasks with a seed in which all variants count are among those
+    returned: of the others nothing is known.
+    """
+    counted = scores[scores.variant.isin(list(variants))].dropna(subset="accuracy")
+    by_query = counted.groupby(["task", "seed"]).variant.nunique()
+    whole = by_query.index[by_query == len(variants)].unique("task")
+    counted = counted[counted.task.isin(whole)]
+    means = counted.groupby(["task", "variant"], sort=False)[["accuracy", "chance"]].mean()
+    best = (means.accuracy - means.chance).groupby(level="task", sort=False).max()
+    return list(best.index[best < BEYOND - 1e-9])
 
 
 def in_order(by_task: pd.DataFrame) -> pd.DataFrame:

@@ -80,4 +80,24 @@ def test_winners_and_reach_are_counted_beyond_chance_among_those_that_learned(lo
     assert "among 2 tasks: NoPE 1 and T5's bias 1" in conclusion.winners(found)
     said = conclusion.reach(found)
     assert "half on 2 of 4 tasks. By encoding: NoPE 2 and T5's bias 1" in said
-    assert "On 2 tasks that all have learned" in conclusion.means(found)
+    assert "on 2 tasks that all of these have learned" in conclusion.means(found)
+
+
+def test_who_has_learned_nothing_is_not_among_all(look, run):
+    records = [
+        run("parity", "nope", beyond=0.9),
+        run("parity", "t5", beyond=0.7),
+        run("parity", "learned", "std=1.0", within=0.52, beyond=0.5),
+    ]
+    said = conclusion.means(look(records, ["nope", "t5", "learned"], ["parity"]))
+    assert (
+        "on 1 task that all of these have learned, they solve: NoPE 0.90 and T5's bias 0.70."
+        in (said)
+    )
+    assert said.endswith("Left out, with no task learned: the learned table.")
+
+
+def test_one_encoding_alone_is_best_in_nothing(look, as_published):
+    alone = look(as_published, ["t5"])
+    assert conclusion.winners(alone).startswith("No task is won: that takes two")
+    assert "that T5's bias has learned, it solves 0.70" in conclusion.means(alone)

@@ -20,6 +20,12 @@ def test_who_has_not_learned_a_task_is_not_its_best(look, run):
     assert found["published", "parity", "nope"]["percent"] == 74.9
 
 
+def test_one_encoding_alone_is_not_framed(look, run):
+    picture = glance.beyond(look([run("parity", "t5", beyond=0.9)], ["t5"], ["parity"]))
+    assert not any(row["best"] for row in cells(picture).values())
+    assert "framed" not in picture.description
+
+
 def test_words_count_and_name_what_falls_short(look, run):
     records = [
         run("parity", "nope", seed=0),

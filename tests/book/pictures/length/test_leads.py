@@ -31,6 +31,15 @@ def test_a_lead_counts_if_seeds_agree_and_it_is_large_enough(look, run):
     assert "2 tasks (`summation` and `scan`) do not tell them apart" in said
 
 
+def test_the_sign_of_a_difference_between_guesses_is_not_counted(look, run):
+    records = [run("addition", "nope", beyond=0.03), run("addition", "t5", beyond=0.0)]
+    said = leads.against(look(records, names=["addition"]))
+    assert said.endswith("There is no task on which one of them is beyond chance.")
+    records += [run("scan", "nope", beyond=0.3), run("scan", "t5", beyond=0.5)]
+    said = leads.against(look(records, names=["addition", "scan"]))
+    assert "Of 1 task on which one of them is beyond chance, 1 has a difference of the" in said
+
+
 def test_one_seed_decides_nothing_on_a_single_task(look, run):
     records = [run("parity", "nope", beyond=0.5), run("parity", "t5", beyond=0.9)]
     said = leads.against(look(records, names=["parity"]))

@@ -1,6 +1,6 @@
 import pytest
 
-from positions.book.pictures.length import ranks
+from positions.book.pictures.length import agreement, conclusion, ranks
 from positions.book.pictures.note import Note
 
 PRINTED = {"nope": 0.687, "t5": 0.549, "alibi": 0.502, "rotary": 0.330, "sinusoidal": 0.215}
@@ -37,7 +37,7 @@ def test_what_has_not_learned_its_task_loses_nothing(look, run, grid):
     assert figures(found, ranks.OURS)["nope"] == 1
     said = ranks.headline(look(records))
     assert "Left out: 2 queries" in said
-    assert "Over all 4 queries, learned or not, " in said
+    assert "Over 4 queries, learned or not, " in said
 
 
 def test_published_ranks_are_computed_anew_on_the_tasks_that_are_ranked(look, grid):
@@ -77,4 +77,35 @@ def test_a_lead_that_tasks_disagree_on_is_said_to_be_open(look, grid):
 def test_one_encoding_alone_is_not_ranked(look, as_published):
     alone = look(as_published, ["nope"])
     assert isinstance(ranks.chart(alone), Note)
-    assert "Nothing of ours can be ranked" in ranks.headline(alone)
+    for said in (ranks.headline(alone), ranks.leader(alone), ranks.by_group(alone)):
+        assert said.startswith("Nothing is ranked: that takes two")
+
+
+GUESSES = {"nope": 0.04, "t5": 0.03, "alibi": 0.02, "rotary": 0.01, "sinusoidal": 0.0}
+NOBODY = "On `addition` none of these encodings gets 0.05 beyond chance"
+
+
+def test_a_task_on_which_nobody_is_beyond_chance_ranks_nobody(look, grid):
+    found = look(grid(GUESSES, ["addition"]), names=["addition"])
+    assert figures(ranks.table(found), ranks.OURS) == {}
+    for said in (ranks.headline(found), ranks.leader(found), ranks.by_group(found)):
+        assert NOBODY in said
+        assert "leads" not in said and "ranks first" not in said
+    assert agreement.table(found).empty
+    assert NOBODY in agreement.said(found)
+
+
+def test_among_others_that_task_is_left_out_and_named(look, grid):
+    order = {"nope": 0.1, "t5": 0.7, "alibi": 0.5, "rotary": 0.3, "sinusoidal": 0.2}
+    records = grid(order, ["parity", "scan"]) + grid(GUESSES, ["addition"])
+    found = look(records)
+    assert figures(ranks.table(found), ranks.OURS)["t5"] == 1
+    assert "(4 queries, 2 tasks, 2 seeds)" in ranks.headline(found)
+    assert NOBODY in ranks.headline(found)
+    assert "among 2 tasks: T5's bias 2" in conclusion.winners(found)
+
+
+def test_two_encodings_that_only_guess_have_a_note_for_a_chart(look, grid):
+    found = look(grid(GUESSES, ["addition"]), ["nope", "t5"], ["addition"])
+    note = ranks.chart(found)
+    assert isinstance(note, Note) and NOBODY in note.text

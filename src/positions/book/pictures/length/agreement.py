@@ -9,7 +9,7 @@ from positions.analysis import ranking
 from positions.analysis.statistics import interval
 from positions.book.pictures.length import paper
 from positions.book.pictures.length.names import many, span, tasks
-from positions.book.pictures.length.study import Study
+from positions.book.pictures.length.study import Study, unranked
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
 from positions.experiments.length_generalization.readings import GROUPS
@@ -21,12 +21,11 @@ def table(study: Study) -> pd.DataFrame:
     """Return task, tau, low, high, seeds: Kendall's tau of our ranking with the published one.
 
     Only runs that have learned their task are ranked. Tasks without a seed in which all encodings
-    have, or without published figures, are left out.
+    have, on which none is beyond chance, or without published figures, are left out.
     """
     variants = study.paper()
-    runs = study.of(*variants)
-    runs = runs.assign(accuracy=runs["accuracy"].where(runs["learned"]))
-    runs = runs[runs["task"].isin(list(GROUPS))]
+    runs = study.counted(*variants)
+    runs = runs[runs["task"].isin(set(GROUPS).difference(study.guessed(*variants)))]
     columns = ["task", "tau", "low", "high", "seeds"]
     if len(variants) < 2 or not set(runs["variant"]).issuperset(variants):
         return pd.DataFrame(columns=columns)
@@ -39,7 +38,8 @@ def chart(study: Study) -> Picture | Note:
     """Draw Kendall's tau of our ranking with the published one, a dot a task."""
     frame = table(study)
     if not len(frame):
-        return Note("No task has runs of all these encodings that have learned it.")
+        takes = "No task has runs of all these encodings that have learned it."
+        return Note(unranked(study, study.paper()) or takes)
     frame["group"] = frame["task"].map(GROUPS)
     base = alt.Chart(frame).encode(
         alt.Y("task:N").sort(list(study.tasks)).title(None).axis(offset=8),
@@ -70,7 +70,8 @@ def said(study: Study) -> str:
     """Say on how many tasks the order resembles the published one, and on which it does not."""
     found = table(study)
     if not len(found):
-        return "No task can be compared with the paper's yet."
+        why = unranked(study, study.paper())
+        return f"No task can be compared with the paper's yet. {why}".rstrip()
     mean = interval(found["tau"])
     other = found[found["tau"] <= 0]
     over = "" if mean.n == 1 else f" ({span(mean.low, mean.high)} over tasks)"

@@ -8,11 +8,11 @@ import pandas as pd
 
 from positions.book.pictures.length import options, paper, ranks
 from positions.book.pictures.length.curves import by_seed
-from positions.book.pictures.length.leads import COUNTS
 from positions.book.pictures.length.names import encoding, listed, many
 from positions.book.pictures.length.study import Study, chance
 from positions.book.pictures.verdicts import count
 from positions.claims import Verdict
+from positions.claims.length_readings import BEYOND
 
 HALF = 0.5
 
@@ -31,30 +31,41 @@ def said(study: Study, verdicts: Iterable[Verdict]) -> str:
 
 def winners(study: Study) -> str:
     """Say which of the paper's encodings is best on how many tasks, in our runs and published."""
-    runs = study.of(*study.paper())
+    variants = study.paper()
+    if len(variants) < 2:
+        return "No task is won: that takes two of the paper's five encodings."
     published = paper.scores(study.tasks)
-    published = published[published["variant"].isin(study.paper())].assign(learned=True)
-    ours, theirs = (_wins(each, study.paper()) for each in (runs, published))
+    published = published[published["variant"].isin(variants)]
+    ours, theirs = (_wins(each, variants) for each in (study.counted(*variants), published))
     if not len(ours):
-        return "No task is won yet: that takes runs of all encodings, and one beyond chance."
+        return (
+            "No task is won yet: that takes runs of all encodings, and one that gets "
+            f"{BEYOND} beyond chance."
+        )
     return (
         f"Best by mean exact match beyond the training lengths, among {_counted(ours)}. "
         f"Published, among {_counted(theirs)}. Left out are tasks on which nobody gets "
-        f"{COUNTS} beyond chance."
+        f"{BEYOND} beyond chance."
     )
 
 
 def means(study: Study) -> str:
     """Say how much each encoding solves beyond training lengths, over tasks all have learned."""
-    variants = study.variants
     runs = study.of()
-    wide = runs[runs["learned"]].pivot_table(index="task", columns="variant", values="accuracy")
-    wide = wide.reindex(columns=list(variants)).dropna(axis=1, how="all").dropna()
+    every = runs[runs["learned"]].pivot_table(index="task", columns="variant", values="accuracy")
+    every = every.reindex(columns=list(study.variants))
+    wide = every.dropna(axis=1, how="all").dropna()
     if not len(wide):
         return "There is no task yet that all encodings have learned."
     mean = wide.mean().sort_values(ascending=False)
-    each = listed(f"{encoding(str(name))} {value:.2f}" for name, value in mean.items())
-    return f"On {many(len(wide), 'task')} that all have learned they solve, beyond them: {each}."
+    if len(mean) == 1:
+        who, solve = f"{encoding(str(mean.index[0]))} has", f"it solves {mean.iloc[0]:.2f}"
+    else:
+        each = listed(f"{encoding(str(name))} {value:.2f}" for name, value in mean.items())
+        who, solve = "all of these have", f"they solve: {each}"
+    said = f"Beyond the training lengths, on {many(len(wide), 'task')} that {who} learned, {solve}."
+    without = [encoding(str(name)) for name in every if name not in wide]
+    return f"{said} Left out, with no task learned: {listed(without)}." if without else said
 
 
 def reach(study: Study) -> str:
@@ -80,11 +91,11 @@ def reach(study: Study) -> str:
 def _wins(runs: pd.DataFrame, variants: Sequence[str]) -> pd.Series:
     """Return how many tasks each encoding is best on, the most first."""
     every = runs.groupby("task")["variant"].nunique()
-    runs = runs[runs["task"].isin(every.index[every == len(variants)])]
-    runs = runs.assign(accuracy=runs["accuracy"].where(runs["learned"])).dropna(subset="accuracy")
-    means = runs.groupby(["task", "variant"], sort=False)["accuracy"].mean().reset_index()
+    runs = runs[runs["task"].isin(every.index[every == len(variants)])].dropna(subset="accuracy")
+    means = runs.groupby(["task", "variant"], sort=False)[["accuracy", "chance"]].mean()
+    means = means.reset_index()
     best = means.loc[means.groupby("task")["accuracy"].idxmax()] if len(means) else means
-    best = best[best["accuracy"] >= best["task"].map(chance) + COUNTS]
+    best = best[best["accuracy"] - best["chance"] >= BEYOND - 1e-9]
     wins = best["variant"].value_counts().reindex(list(variants)).dropna()
     return wins.sort_values(ascending=False, kind="stable")
 

@@ -8,10 +8,10 @@ import altair as alt
 import pandas as pd
 
 from positions.book.pictures.length import paper
-from positions.book.pictures.length.leads import COUNTS
 from positions.book.pictures.length.names import encoding, listed, many
 from positions.book.pictures.length.study import LEARNED, Study, chance
 from positions.book.pictures.sliders import Picture, choice
+from positions.claims.length_readings import BEYOND
 
 WIDTH, ROW = 420, 22
 SLANTED: dict[str, Any] = {"orient": "top", "labelAngle": -40, "labelAlign": "left", "ticks": False}
@@ -32,13 +32,13 @@ def within(study: Study) -> Picture:
 
 def beyond(study: Study) -> Picture:
     """Draw the exact match beyond the training lengths; where a task was not learned, grey."""
+    framed = ", the best of each task framed where it is beyond chance"
     return _chart(
         study,
         "accuracy",
         "Exact match beyond the training lengths in percent, mean over seeds: a row a task, a "
-        "column an encoding, the best of each task framed where it is beyond chance. Encodings "
-        "that have not learned the "
-        "task itself are grey. Buttons switch to the published figures.",
+        f"column an encoding{framed if len(study.variants) > 1 else ''}. Encodings that have not "
+        "learned the task itself are grey. Buttons switch to the published figures.",
     )
 
 
@@ -80,7 +80,8 @@ def _chart(study: Study, value: str, description: str) -> Picture:
     frame["learned"] = (frame["iid"] >= LEARNED) | (frame["whose"] == "published")
     counted = frame[value].where(frame["learned"])
     best = counted.groupby([frame["whose"], frame["task"]]).transform("max")
-    enough = best >= frame["task"].map(chance) + COUNTS
+    rivals = frame.groupby(["whose", "task"])["variant"].transform("nunique") > 1
+    enough = (best - frame["task"].map(chance) >= BEYOND - 1e-9) & rivals
     frame["best"] = (counted == best) & (value == "accuracy") & enough
     frame["percent"] = [None if pd.isna(it) else round(100 * it, 1) for it in frame[value]]
     rows = frame[["whose", "task", "variant", "percent", "learned", "best"]].copy()

@@ -109,10 +109,10 @@ def against(study: Study, rival: str = "t5") -> str:
         return f"NoPE and {encoding(rival)} have no task yet that both have learned."
     gap = interval(compared["lead"].astype(float))
     over = "" if gap.n == 1 else f" ({span(gap.low, gap.high)} over tasks)"
-    said = (
-        f"Over {many(gap.n, 'task')} NoPE solves {abs(gap.mean):.2f} "
-        f"{'less' if gap.mean < 0 else 'more'} than {encoding(rival)} in the mean{over}. "
-    )
+    lead = f"{abs(gap.mean):.2f} {'less' if gap.mean < 0 else 'more'} than"
+    if lead.startswith("0.00"):
+        lead = "as much as"
+    said = f"Over {many(gap.n, 'task')} NoPE solves {lead} {encoding(rival)} in the mean{over}. "
     if compared["seeds"].max() == 1:
         said += "With one seed a task, which of them leads on single tasks is left open. "
     else:
@@ -123,11 +123,16 @@ def against(study: Study, rival: str = "t5") -> str:
             f"NoPE leads on {_told(ahead)}, {encoding(rival)} on {_told(behind)}; {_told(open_)} "
             f"{'does' if len(open_) == 1 else 'do'} not tell them apart. "
         )
-    known = compared.dropna(subset="published")
+    beyond = compared[~compared["task"].isin(study.guessed(FIRST, rival))]
+    known = beyond.dropna(subset="published")
     same = int((known["lead"] * known["published"] > 0).sum())
-    said += (
-        f"On {same} of {many(len(known), 'task')} the sign of our difference is the published one."
-    )
+    if len(known):
+        said += (
+            f"Of {many(len(known), 'task')} on which one of them is beyond chance, {same} "
+            f"{'has' if same == 1 else 'have'} a difference of the published sign."
+        )
+    else:
+        said += "There is no task on which one of them is beyond chance."
     apart = found[found["seeds"] == 0]
     if len(apart):
         names = tasks(apart["task"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from positions import published
+from positions import tasks as all_tasks
 from positions.experiments.length_generalization.readings import GROUPS
 
 _SEEDS = (146317, 234054, 256788)
@@ -32,7 +33,7 @@ def curves(tasks: Iterable[str]) -> pd.DataFrame:
 
 
 def scores(tasks: Iterable[str]) -> pd.DataFrame:
-    """Return task, group, variant, seed, accuracy, iid: exact match beyond and within.
+    """Return task, group, variant, seed, accuracy, iid, chance: exact match beyond and within.
 
     Of the mathematical tasks only the mean over seeds is known: it stands for each of the three.
     """
@@ -46,7 +47,8 @@ def scores(tasks: Iterable[str]) -> pd.DataFrame:
     ).rename(columns={"ood_test": "accuracy", "iid_valid": "iid"})
     read = pd.concat([wide.reset_index().assign(seed=seed) for seed in _SEEDS])
     table = pd.concat([exact, read], ignore_index=True)
-    return table.assign(group=table["task"].map(GROUPS))
+    chance = {name: all_tasks.build(name).chance for name in table["task"].unique()}
+    return table.assign(group=table["task"].map(GROUPS), chance=table["task"].map(chance))
 
 
 def _chosen(name: str, tasks: Iterable[str]) -> pd.DataFrame:

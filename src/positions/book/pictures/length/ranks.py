@@ -13,9 +13,10 @@ from positions.analysis.statistics import paired_difference
 from positions.book import charts
 from positions.book.pictures.length import paper
 from positions.book.pictures.length.names import capital, encoding, listed, many, span
-from positions.book.pictures.length.study import Study
+from positions.book.pictures.length.study import Study, unranked
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
+from positions.claims.length_readings import at_chance
 from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS
 
 ALL = "all tasks"
@@ -33,14 +34,15 @@ def rank(runs: pd.DataFrame, variants: Sequence[str], learned: bool = True) -> R
     """Rank encodings in each query (task, seed) that all have a run of; None where there is none.
 
     A run that has not learned its task counts as one that isn't there, unless `learned` is False.
-    Equal scores share their mean rank.
+    Tasks on which nobody is beyond chance are not ranked. Equal scores share their mean rank.
     """
     if learned:
         runs = runs.assign(accuracy=runs["accuracy"].where(runs["learned"]))
     if len(variants) < 2 or not set(runs["variant"]).issuperset(variants):
         return None
     ranked = reciprocal_ranks(runs, variants, ties="mean")
-    return ranked if len(ranked.table) else None
+    beyond = ranked.table.drop(at_chance(runs, variants), level="task")
+    return Ranked(beyond, ranked.dropped) if len(beyond) else None
 
 
 def table(study: Study) -> pd.DataFrame:
@@ -74,9 +76,10 @@ def chart(study: Study, groups: bool = False) -> Picture | Note:
     """Draw the ranks over all tasks, or for each group of tasks."""
     frame = table(study)
     frame = frame[(frame["group"] != ALL) if groups else (frame["group"] == ALL)]
-    if not len(frame):
-        return Note("To rank encodings it takes two of the paper's five, with runs of both.")
     variants = study.paper()
+    if not len(frame):
+        takes = "To rank encodings it takes two of the paper's five, with runs of both."
+        return Note(unranked(study, variants) or takes)
     figures = [name for name in SHAPES if name in set(frame["figure"])]
     shape = alt.Scale(domain=figures, range=[SHAPES[name] for name in figures])
     base = alt.Chart(frame).encode(
@@ -122,8 +125,8 @@ def headline(study: Study) -> str:
     every = table(study)
     every = every[every["group"] == ALL]
     if ours is None:
-        said = "Nothing of ours can be ranked yet."
         theirs = _spelt(every[every["figure"] == PRINTED])
+        said = nothing(study)
         return said if theirs == "none" else f"{said} Published: {theirs}."
     found = every[every["figure"] == OURS]
     first, second = found["variant"].iloc[:2]
@@ -135,8 +138,17 @@ def headline(study: Study) -> str:
         *_compared(every),
         _lead(first, second, ours),
         _dropped(study, ours, first),
+        unranked(study, variants),
     ]
     return "\n".join(f"- {line}" for line in lines if line)
+
+
+def nothing(study: Study) -> str:
+    """Say why nothing can be ranked."""
+    variants = study.paper()
+    if len(variants) < 2:
+        return "Nothing is ranked: that takes two of the paper's five encodings."
+    return f"Nothing of ours can be ranked yet. {unranked(study, variants)}".rstrip()
 
 
 def overview(study: Study) -> pd.DataFrame:
@@ -157,7 +169,7 @@ def leader(study: Study) -> str:
     variants = study.paper()
     ours = rank(study.of(*variants), variants)
     if ours is None:
-        return "Nothing of ours can be ranked yet."
+        return nothing(study)
     every = table(study)
     every = every[every["group"] == ALL]
     first, second = _order(every, OURS)[:2]
@@ -176,7 +188,8 @@ def by_group(study: Study) -> str:
     for group, part in every[every["group"] != ALL].groupby("group", sort=False):
         ours, theirs = _order(part, OURS), _order(part, PRINTED) or _order(part, SAME)
         if not ours:
-            sentences.append(f"Of the {group} tasks nothing can be ranked.")
+            why = unranked(study, study.paper(), _members(str(group)))
+            sentences.append(f"Of the {group} tasks nothing can be ranked. {why}".rstrip())
             continue
         queries = part[part["figure"] == OURS]["queries"].iloc[0]
         said = f"On the {group} tasks ({many(queries, 'query')}) {encoding(ours[0])} leads, then "
@@ -186,7 +199,7 @@ def by_group(study: Study) -> str:
             pair = f"{encoding(theirs[0])}, then {encoding(theirs[1])}"
             said += ", as published" if same else f"; published: {pair}"
         sentences.append(f"{said}.")
-    return " ".join(sentences)
+    return " ".join(sentences) or nothing(study)
 
 
 def _lead(first: str, second: str, ranked: Ranked) -> str:
@@ -228,7 +241,7 @@ def _dropped(study: Study, ours: Ranked, first: str) -> str:
     best = mean_reciprocal_rank(every).iloc[0]
     stays = "stays first" if best["variant"] == first else "is first"
     return (
-        f"{said} Over all {many(len(every.table), 'query')}, learned or not, "
+        f"{said} Over {many(len(every.table), 'query')}, learned or not, "
         f"{encoding(best['variant'])} {stays}, at {best['mean']:.2f}."
     )
 

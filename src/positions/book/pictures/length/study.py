@@ -12,7 +12,8 @@ from IPython.display import HTML
 from positions import experiments
 from positions import tasks as tasks_
 from positions.book.pictures.length.names import encoding, listed, many
-from positions.claims.length_readings import FITTED
+from positions.book.pictures.length.names import tasks as named
+from positions.claims.length_readings import BEYOND, FITTED, at_chance
 from positions.experiments.length_generalization.config import NAME
 from positions.experiments.length_generalization.readings import (
     GROUPS,
@@ -55,6 +56,15 @@ class Study:
         """Return the runs of these encodings; of those in every chart where none is named."""
         return self.runs[self.runs["variant"].isin(variants or self.variants)]
 
+    def counted(self, *variants: str) -> pd.DataFrame:
+        """Return the same, the accuracy NaN where a run has not learned its task."""
+        runs = self.of(*variants)
+        return runs.assign(accuracy=runs["accuracy"].where(runs["learned"]))
+
+    def guessed(self, *variants: str) -> list[str]:
+        """Return the tasks that all of these have learned and none solves beyond chance."""
+        return at_chance(self.counted(*variants), variants) if len(variants) > 1 else []
+
     def paper(self) -> list[str]:
         """Return those of the paper's five encodings that were asked for."""
         return [name for name in PAPER_VARIANTS if name in self.variants]
@@ -85,6 +95,18 @@ def choose(
 def chance(name: str) -> float:
     """Return what guessing gets on a task, 0 on one that the library doesn't know."""
     return tasks_.build(name).chance if name in tasks_.names() else 0.0
+
+
+def unranked(study: Study, variants: Sequence[str], among: Iterable[str] | None = None) -> str:
+    """Say on which tasks nobody is beyond chance, so that they rank nobody; empty if on none."""
+    wanted = set(study.tasks if among is None else among)
+    guessed = [name for name in study.guessed(*variants) if name in wanted]
+    if not guessed:
+        return ""
+    return (
+        f"On {named(guessed)} none of these encodings gets {BEYOND} beyond chance: nothing can be "
+        "ranked there."
+    )
 
 
 def notice(study: Study) -> HTML:

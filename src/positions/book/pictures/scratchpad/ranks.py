@@ -13,6 +13,7 @@ from positions.book.pictures.length.names import encoding, listed, many
 from positions.book.pictures.scratchpad import paper
 from positions.book.pictures.scratchpad.study import Study
 from positions.book.pictures.sliders import Picture, menu
+from positions.claims.length_readings import at_chance
 from positions.experiments.length_generalization.readings import PAPER_VARIANTS
 from positions.experiments.scratchpad.readings import MERGING, label, merged, order, ranks
 from positions.tasks.scratchpad import NONE
@@ -180,13 +181,17 @@ def _ranked(rows: pd.DataFrame, column: str, whole: bool) -> pd.DataFrame | None
 
 
 def _queries(study: Study) -> Ranked | None:
-    """Rank the encodings in each task, format and seed where all five have learned it."""
+    """Rank the encodings in each task, format and seed where all five have learned it.
+
+    Where none is beyond chance in a task and format, nobody is ranked.
+    """
     counted = study.counted()
     if not set(counted["variant"]).issuperset(PAPER_VARIANTS):
         return None
-    both = counted["task"] + ", " + counted["format"]
-    ranked = reciprocal_ranks(counted.assign(task=both), PAPER_VARIANTS, ties="mean")
-    return ranked if len(ranked.table) else None
+    counted = counted.assign(task=counted["task"] + ", " + counted["format"])
+    ranked = reciprocal_ranks(counted, PAPER_VARIANTS, ties="mean")
+    beyond = ranked.table.drop(at_chance(counted, PAPER_VARIANTS), level="task")
+    return Ranked(beyond, ranked.dropped) if len(beyond) else None
 
 
 def _over_formats(study: Study) -> dict[str, float]:
