@@ -163,25 +163,47 @@ def test_dask_workers_with_several_threads_are_refused(cluster):
         pass
 
 
-def test_dask_scheduler_that_dies_ends_the_sweep_with_what_has_finished(cluster, tmp_path):
-    import toy
-
+def test_dask_scheduler_that_dies_is_one_message_and_keeps_what_has_finished(cluster, tmp_path):
     address, _, scheduler = cluster(1)
     store = Store(tmp_path / "results")
-    configs = [toy.Toy(seed=0, folder=str(tmp_path))]
-    configs += [toy.Toy(seed=seed, folder=str(tmp_path), does="wait") for seed in (1, 2)]
+    command = [sys.executable, WORKERS / "sweep_toy.py", tmp_path, store.folder, address]
+    sweep = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    until(lambda: len(store.read("toy", "smoke")) == 3 and len(begun(tmp_path)) == 4)
+    scheduler.kill()
+    _, errors = sweep.communicate(timeout=PATIENCE)
+    assert sweep.returncode == 1
+    assert errors == (
+        f"EngineLostError: The Dask scheduler at {address} is gone; start it again, and its "
+        "workers. 3 of 6 runs are recorded and kept. The same command goes on from here.\n"
+    )
+    assert len(store.read("toy", "smoke")) == 3
 
-    def kill_the_scheduler():
-        until(lambda: 1 in begun(tmp_path) and len(store.read("toy", "smoke")) == 1)
-        scheduler.kill()
 
-    killer = threading.Thread(target=kill_the_scheduler)
-    killer.start()
-    with engines.dask(address) as executor:
-        report = run_missing(toy.TOY, configs, store, "smoke", progress=False, executor=executor)
-    killer.join()
-    assert report.recorded == 1
-    assert [failure.config["seed"] for failure in report.failed] == [1, 2]
-    assert {failure.reason for failure in report.failed} == {
-        "It was cancelled: the scheduler was lost."
-    }
+class OnItsWay:
+    """A Dask client whose scheduler dies after a run has finished, before its result came."""
+
+    status = "running"
+
+    def submit(self, fn, *args, **kwargs):
+        return self
+
+    def add_done_callback(self, fn):
+        self.hand_over = fn
+
+    def cancel(self):
+        raise AssertionError("there is nothing left to cancel")
+
+    def result(self):
+        raise ConnectionError("Stream is closed")
+
+
+def test_a_result_lost_on_its_way_ends_the_sweep_too():
+    client = OnItsWay()
+    workers = engines.DaskWorkers(client, "tcp://there:1")
+    future = workers.submit(os.getpid)
+    client.status = "finished"
+    client.hand_over(client)
+    with pytest.raises(engines.EngineLostError, match="tcp://there:1 is gone"):
+        future.result(timeout=0)
+    with pytest.raises(engines.EngineLostError, match="tcp://there:1 is gone"):
+        workers.submit(os.getpid).result(timeout=0)

@@ -94,7 +94,7 @@ class Drive:
         self._broken: PositionsError | None = None
 
     def run(self, configs: Sequence[Config]) -> None:
-        """Run all; raises what `record` raises once nothing is running any more.
+        """Run all; raises what `record` raises, or `EngineLostError`, once nothing runs any more.
 
         On Ctrl-C what has finished is still recorded, then `KeyboardInterrupt` goes on up.
         """
@@ -126,9 +126,13 @@ class Drive:
         try:
             result = future.result()
         except CancelledError:  # by this class, or because the engine is gone
-            if self._broken is not None:
-                return
-            result = Failure(config.canonical(), "It was cancelled: the scheduler was lost.")
+            if self._broken is None:
+                self._break(engines.EngineLostError("The runs were cancelled from outside."))
+            return
+        except engines.EngineLostError as error:
+            if self._broken is None:
+                self._break(error)
+            return
         except Exception as error:  # the run's own errors come back as a Failure
             if tries < TRIES and self._broken is None:
                 self._submit(config, tries + 1)
@@ -152,7 +156,10 @@ class Drive:
         except PositionsError as error:
             # each message may be all that is left of a record, so none may push out another
             earlier = [] if self._broken is None else [str(self._broken)]
-            self._broken = type(error)("\n".join([*earlier, str(error)]))
-            # what has not begun never will; what runs may finish, and is kept as this one was
-            for future in list(self._running):
-                future.cancel()
+            self._break(type(error)("\n".join([*earlier, str(error)])))
+
+    def _break(self, error: PositionsError) -> None:
+        """Note why the sweep ends; what has not begun never will, what runs may still finish."""
+        self._broken = error
+        for future in list(self._running):
+            future.cancel()

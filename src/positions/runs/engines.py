@@ -5,13 +5,20 @@ Both are `concurrent.futures.Executor`s, and so is anything else that a sweep ma
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import cycle
@@ -33,6 +40,10 @@ _THREAD_VARIABLES = (
 
 class EngineError(PositionsError):
     """An engine that cannot be used: the scheduler does not answer, the package is missing."""
+
+
+class EngineLostError(EngineError):
+    """An engine that was there and is gone, with all that it was running."""
 
 
 class InProcess(Executor):
@@ -111,6 +122,52 @@ class LocalPool(ThreadPoolExecutor):
             raise
 
 
+class DaskWorkers(Executor):
+    """The workers of a Dask client's scheduler.
+
+    A call that is lost with the scheduler fails with `EngineLostError`, at once. Dask's own
+    executor loses a result that was on its way, and whoever waits for it waits for ever.
+    """
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self._address = address
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Send a call to the scheduler."""
+        future: Future[T] = Future()
+        if self._client.status != "running":
+            future.set_exception(self._lost())
+            return future
+        task = self._client.submit(fn, *args, pure=False, **kwargs)
+        future.add_done_callback(lambda done: self._cancel(task) if done.cancelled() else None)
+        task.add_done_callback(lambda done: self._hand_over(done, future))
+        return future
+
+    def _hand_over(self, task: Any, future: Future[T]) -> None:
+        """Give on how a task ended."""
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(task.result())
+        except Exception as error:
+            own = task.status == "error"  # raised by the call, or by the worker's death
+            gone = self._client.status != "running" or isinstance(error, OSError | CancelledError)
+            future.set_exception(self._lost() if gone and not own else error)
+
+    def _cancel(self, task: Any) -> None:
+        if self._client.status == "running":
+            task.cancel()
+
+    def _lost(self) -> EngineLostError:
+        # all that Dask would add are tracebacks, of its attempts to connect again
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        return EngineLostError(
+            f"The Dask scheduler at {self._address} is gone; start it again, and its workers."
+        )
+
+
 @contextmanager
 def local(jobs: int, cards: Sequence[str] = ()) -> Iterator[Executor]:
     """Give `jobs` worker processes of this machine (0: this process itself).
@@ -136,9 +193,9 @@ def local(jobs: int, cards: Sequence[str] = ()) -> Iterator[Executor]:
 def dask(address: str) -> Iterator[Executor]:
     """Give the workers of a Dask scheduler, such as "tcp://10.0.0.5:8786".
 
-    Left through an error or Ctrl-C, it cancels what has not finished. Raises `EngineError` where
-    nothing answers at the address, Dask is not installed, or a worker runs several threads:
-    runs in one process would share PyTorch's random numbers.
+    Left, it cancels what has not finished. Raises `EngineError` where nothing answers at the
+    address, Dask is not installed, or a worker runs several threads: runs in one process would
+    share PyTorch's random numbers.
     """
     client = _client(address)
     try:
@@ -155,13 +212,7 @@ def dask(address: str) -> Iterator[Executor]:
                 f"Start one with: dask worker {address} --nthreads 1",
                 file=sys.stderr,
             )
-        executor = client.get_executor(pure=False)
-        try:
-            yield executor
-        except BaseException:
-            executor.shutdown(wait=False)
-            raise
-        executor.shutdown()
+        yield DaskWorkers(client, address)
     finally:
         client.close()
 

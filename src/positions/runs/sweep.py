@@ -80,7 +80,8 @@ def run_missing(
     that dies costs its own run, which is tried again, three times in all. Ctrl-C keeps all that
     has finished and is raised again; the same call later goes on from there.
 
-    Raises as `Store.load` and `Store.add`, before the first run where it can.
+    Raises as `Store.load` and `Store.add`, before the first run where it can, and
+    `EngineLostError` where the executor is gone.
     """
     todo = plan(experiment, configs, store, preset)
     report = Report(
@@ -112,21 +113,28 @@ def run_missing(
             bar.write(f"{record.key} {settings} {record.provenance.seconds:.1f} s")
         return new
 
+    def done() -> str:
+        # by the file: a signal may have come between writing a record and counting it
+        keys = {experiment.key(config) for config in todo.missing}
+        have = sum(record.key in keys for record in store.read(experiment.name, preset))
+        return f"{have} of {len(keys)}"
+
     with bar:
         try:
             with engine as pool:
                 Drive(experiment, preset, pool, keep, report, step).run(todo.missing)
         except KeyboardInterrupt:
             bar.close()
-            # by the file: the signal may have come between writing a record and counting it
-            keys = {experiment.key(config) for config in todo.missing}
-            done = sum(record.key in keys for record in store.read(experiment.name, preset))
             print(
-                f"Stopped: {done} of {len(keys)} runs recorded. "
-                "The same command goes on from here.",
+                f"Stopped: {done()} runs recorded. The same command goes on from here.",
                 file=sys.stderr,
             )
             raise
+        except engines.EngineLostError as error:
+            bar.close()
+            raise engines.EngineLostError(
+                f"{error} {done()} runs are recorded and kept. The same command goes on from here."
+            ) from None
     return report
 
 

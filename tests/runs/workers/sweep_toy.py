@@ -1,13 +1,21 @@
-"""Sweep twelve toy runs with two workers, to be killed or interrupted from outside."""
+"""Sweep a few toy runs, to be killed, interrupted or left by their scheduler from outside."""
 
 import sys
 
 from toy import TOY, Toy
 
-from positions.runs import Store, run_missing
+from positions.errors import PositionsError
+from positions.runs import Store, engines, run_missing
 
 if __name__ == "__main__":
-    folder, store = sys.argv[1:]
+    folder, store, *address = sys.argv[1:]
     configs = [Toy(seed=seed, folder=folder) for seed in range(3)]
     configs += [Toy(seed=seed, folder=folder, does="wait") for seed in range(3, 6)]
-    print(run_missing(TOY, configs, Store(store), "smoke", jobs=2, progress=False))
+    with engines.dask(*address) if address else engines.local(2) as executor:
+        try:
+            report = run_missing(
+                TOY, configs, Store(store), "smoke", progress=False, executor=executor
+            )
+        except PositionsError as error:
+            sys.exit(f"{type(error).__name__}: {error}")
+    print(report)
