@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -15,12 +15,15 @@ from positions.experiments.base import Outcome, key
 from positions.experiments.context import ContextConfig
 from positions.experiments.context.run import Setup, set_up, train
 from positions.model import LanguageModel, Trace
+from positions.training import Checkpoints, Fitted
 
 NAME = "hidden_states"
 VERSION = 1
 AT_ONCE = 32
 """Texts in one forward pass."""
 DIGITS = 6
+Found: TypeAlias = dict[str, list[hidden.HiddenReading]]
+"""The reading of each layer, by state: "untrained" and "trained"."""
 
 
 def run(config: ContextConfig) -> Outcome:
@@ -38,12 +41,7 @@ def run(config: ContextConfig) -> Outcome:
     """
     checkpoints = _checkpoints.of_run(NAME, key(NAME, VERSION, config.canonical()), config.steps)
     setup = set_up(config)
-    texts = stretches(setup)
-    parts = hidden.split(texts[:, 1:].numpy(), config.seed)
-    found = {"untrained": readings(setup.model, texts, parts)}
-    fitted = train(config, setup, checkpoints)
-    if fitted.status == "ok":
-        found["trained"] = readings(setup.model, texts, parts)
+    found, parts, fitted = before_and_after(config, setup, checkpoints)
     if checkpoints is not None:
         checkpoints.clear()
     losses = fitted.series.get("validation_loss", [])
@@ -56,7 +54,7 @@ def run(config: ContextConfig) -> Outcome:
             "validation_loss": losses[-1] if losses else None,
             "parameters": sum(each.numel() for each in setup.model.parameters()),
             "steps_done": fitted.step,
-            "texts": len(texts),
+            "texts": len(parts.train),
             "train_places": int(parts.train.sum()),
             "test_places": int(parts.test.sum()),
         },
@@ -67,6 +65,23 @@ def run(config: ContextConfig) -> Outcome:
         dtype=fitted.precision,
         earlier_seconds=fitted.earlier_seconds,
     )
+
+
+def before_and_after(
+    config: ContextConfig, setup: Setup, checkpoints: Checkpoints | None = None
+) -> tuple[Found, hidden.Split, Fitted]:
+    """Probe the model, train it in place and probe it again, unless it diverged.
+
+    Returns the readings by state and layer, what the probe learned and was tested on, and the
+    training.
+    """
+    texts = stretches(setup)
+    parts = hidden.split(texts[:, 1:].numpy(), config.seed)
+    found = {"untrained": readings(setup.model, texts, parts)}
+    fitted = train(config, setup, checkpoints)
+    if fitted.status == "ok":
+        found["trained"] = readings(setup.model, texts, parts)
+    return found, parts, fitted
 
 
 def stretches(setup: Setup) -> Tensor:
@@ -100,7 +115,7 @@ def best(layers: list[hidden.HiddenReading]) -> hidden.HiddenReading:
     return min(layers, key=lambda each: each.error)
 
 
-def _series(found: dict[str, list[hidden.HiddenReading]]) -> dict[str, list[Any]]:
+def _series(found: Found) -> dict[str, list[Any]]:
     first = found["untrained"]
     series: dict[str, list[Any]] = {"layer": list(range(len(first)))}
     series["position"] = (first[0].position + 1).tolist()  # `<bos>` has the position 0
