@@ -25,6 +25,10 @@ class Picture:
         """Display the chart with its description and numbers."""
         charts.show(self.chart, description=self.description, data=self.numbers)
 
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """Return what `show` displays, so that another page can take the picture over."""
+        return charts.figure(self.chart, description=self.description, data=self.numbers)
+
 
 def slider(
     name: str, low: float, high: float, start: float, label: str, step: float = 1

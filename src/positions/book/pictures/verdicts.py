@@ -10,7 +10,7 @@ from IPython.display import HTML
 
 from positions import tables
 from positions.book.pictures.labels import label
-from positions.claims import STATUSES, Verdict
+from positions.claims import STATUSES, Claim, Verdict
 
 FEW = 4
 _NAMES = re.compile("|".join(sorted(map(re.escape, tables.names()), key=len, reverse=True)))
@@ -35,6 +35,18 @@ def count(verdicts: Iterable[Verdict]) -> str:
     return f"{len(statuses)} claims: {', '.join(parts)}."
 
 
+def anchor(claim: Claim) -> str:
+    """Return the name that a page gives to a claim's row, to be linked to."""
+    return claim.id.lower().replace("/", "-")
+
+
+def readable(text: str) -> str:
+    """Escape a text, name tables as charts do, and set commands as code."""
+    text = text.replace("RoBERTa's table (roberta-base)", "RoBERTa's table")
+    named = _NAMES.sub(lambda match: label(match.group()), escape(text, quote=False))
+    return re.sub("`([^`]+)`", r"<code>\1</code>", named)
+
+
 def _row(verdict: Verdict, reasons: bool) -> str:
     claim = verdict.claim
     lines = []
@@ -46,10 +58,11 @@ def _row(verdict: Verdict, reasons: bool) -> str:
         lines.append(f"{quantity}Published: {published}. Ours: {_ours(verdict, reasons)}.")
     if reasons:
         lines.append(verdict.reason)
-    found = "".join(f"<p>{_readable(line)}</p>" for line in lines)
+    found = "".join(f"<p>{readable(line)}</p>" for line in lines)
     return (
-        f"<tr><td><strong>{claim.number}</strong> {_readable(claim.statement)}"
-        f"<p><small>{_readable(claim.where)}</small></p></td>"
+        f'<tr id="{anchor(claim)}">'
+        f"<td><strong>{claim.number}</strong> {readable(claim.statement)}"
+        f"<p><small>{readable(claim.where)}</small></p></td>"
         f"<td><p><strong>{verdict.status}</strong></p>{found}</td></tr>"
     )
 
@@ -60,10 +73,3 @@ def _ours(verdict: Verdict, everything: bool) -> str:
     if everything or len(parts) <= FEW:
         return "; ".join(parts)
     return "; ".join(parts[:FEW]) + f"; and {len(parts) - FEW} more in the chapter"
-
-
-def _readable(text: str) -> str:
-    """Escape a text, name tables as charts do, and set commands as code."""
-    text = text.replace("RoBERTa's table (roberta-base)", "RoBERTa's table")
-    named = _NAMES.sub(lambda match: label(match.group()), escape(text, quote=False))
-    return re.sub("`([^`]+)`", r"<code>\1</code>", named)
