@@ -31,7 +31,7 @@ def summary(verdicts: Iterable[Verdict]) -> HTML:
 def listed(headlines: Sequence[Headline]) -> HTML:
     """Return headlines as a list, each with a link to its place in the book."""
     if not headlines:
-        return HTML("<p>Nothing is recorded yet that could surprise.</p>")
+        return HTML("<p>Nothing is recorded yet that stands out.</p>")
     items = "".join(
         f"<li><strong>{escape(each.question)}</strong> {readable(each.answer)} "
         f'<a href="{each.page}">More in {each.chapter}</a>.</li>'
