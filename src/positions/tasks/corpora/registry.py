@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from positions.errors import InvalidValueError, unknown_name
-from positions.tasks.corpora import standard_library, starcoder, wikitext
+from positions.tasks.corpora import generated, standard_library, starcoder, wikitext
 from positions.tasks.corpora.corpus import Corpus
 
 Loader = Callable[[], Corpus]
@@ -26,6 +26,8 @@ class _Entry:
 
 _ENTRIES = {
     wikitext.NAME: _Entry("WikiText-2", wikitext.load, wikitext.missing),
+    wikitext.RAW: _Entry("WikiText-2, as written", wikitext.load_raw, wikitext.missing_raw),
+    generated.NAME: _Entry("Generated language", generated.load),
     standard_library.NAME: _Entry("Python's standard library", standard_library.load),
     starcoder.NAME: _Entry("StarCoder", starcoder.load, starcoder.missing),
 }

@@ -13,11 +13,11 @@ from positions import data, paths
 from positions.errors import DamagedFileError, NotAtHandError
 from positions.tasks.corpora.corpus import Corpus
 
-NAME = "wikitext-2"
-FILES = {
-    part: f"wikitext-2/wiki.{short}.tokens"
-    for part, short in (("train", "train"), ("validation", "valid"), ("test", "test"))
-}
+NAME, RAW = "wikitext-2", "wikitext-2-raw"
+_SHORT = {"train": "train", "validation": "valid", "test": "test"}
+FILES = {part: f"wikitext-2/wiki.{short}.tokens" for part, short in _SHORT.items()}
+RAW_FILES = {part: f"wikitext-2/wiki.{short}.raw" for part, short in _SHORT.items()}
+"""As written: rare words stand as they are."""
 UNKNOWN = " <unk>"
 
 _TITLE = re.compile(r" = [^=].*[^=] = ")
@@ -29,18 +29,32 @@ def load() -> Corpus:
     return Corpus(NAME, **parts, marks=(UNKNOWN,))
 
 
+def load_raw() -> Corpus:
+    """Return the articles as written; raises as `data.read`."""
+    return Corpus(RAW, **{part: tuple(articles(_text(name))) for part, name in RAW_FILES.items()})
+
+
 def missing() -> str | None:
     """Return why it cannot be read, None where it can; downloads what is not at hand."""
-    if all(data.find(data.resource(name)) for name in FILES.values()):
+    return _missing(tuple(FILES.values()))
+
+
+def missing_raw() -> str | None:
+    """Return the same of the articles as written."""
+    return _missing(tuple(RAW_FILES.values()))
+
+
+def _missing(names: tuple[str, ...]) -> str | None:
+    if all(data.find(data.resource(name)) for name in names):
         return None
-    return _not_to_be_had(str(paths.data()), str(paths.cache()))
+    return _not_to_be_had(names, str(paths.data()), str(paths.cache()))
 
 
 @lru_cache(maxsize=8)
-def _not_to_be_had(folder: str, cache: str) -> str | None:
+def _not_to_be_had(names: tuple[str, ...], folder: str, cache: str) -> str | None:
     """Ask once for each place: a network that does not answer is slow to say so."""
     try:
-        for name in FILES.values():
+        for name in names:
             data.locate(data.resource(name))
     except NotAtHandError as error:
         return str(error)
