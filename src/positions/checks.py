@@ -20,15 +20,29 @@ def check_whole(name: str, value: object, minimum: int, maximum: int | None = No
 
 
 def check_number(
-    name: str, value: object, above: float = -math.inf, at_least: float = -math.inf
+    name: str,
+    value: object,
+    above: float = -math.inf,
+    at_least: float = -math.inf,
+    at_most: float = math.inf,
 ) -> float:
     """Return `value` as a finite float, or raise `InvalidValueError`."""
     number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
-    if not (math.isfinite(number) and number > above and number >= at_least):
-        limits = [f" above {above:g}"] if above > -math.inf else []
-        limits += [f" of at least {at_least:g}"] if at_least > -math.inf else []
-        raise InvalidValueError(f"{name} is {value!r}; it must be a number{''.join(limits)}.")
+    if not (math.isfinite(number) and above < number and at_least <= number <= at_most):
+        limits = [f"above {above:g}"] if above > -math.inf else []
+        limits += [f"of at least {at_least:g}"] if at_least > -math.inf else []
+        limits += [f"at most {at_most:g}"] if at_most < math.inf else []
+        finite = "finite " if isinstance(value, float) and not math.isfinite(value) else ""
+        valid = f"a {finite}number {' and '.join(limits)}".strip()
+        raise InvalidValueError(f"{name} is {value!r}; it must be {valid}.")
     return number
+
+
+def check_text(name: str, value: object) -> str:
+    """Return `value` if it is text, or raise `InvalidValueError`."""
+    if not isinstance(value, str):
+        raise InvalidValueError(f"{name} is {value!r}; it must be text.")
+    return value
 
 
 def check_flag(name: str, value: object) -> bool:

@@ -275,7 +275,12 @@ def test_translations_are_those_of_whole_forward_passes(name: str, host: str):
         ({"max_new": 0}, "max_new is 0"),
         ({"max_length": 2.5}, "max_length is 2.5"),
         ({"max_new": 3, "beams": 0}, "beams is 0"),
-        ({"max_new": 3, "end": 12}, "end is 12; .*0 to 11"),
+        ({"max_new": 3, "end": 12}, "end .*is 12; .*0 to 11"),
+        ({"max_new": 3, "end": True}, "end .*is True; .*0 to 11"),
+        ({"max_new": 3, "end": "x"}, "end .*is 'x'; .*0 to 11"),
+        ({"max_new": 3, "length_penalty": float("nan")}, "length_penalty is nan; .*finite number"),
+        ({"max_new": 3, "length_penalty": "x"}, "length_penalty is 'x'; it must be a number"),
+        ({"max_new": 3, "use_cache": 1}, "use_cache is 1; it must be True or False"),
     ],
 )
 def test_wrong_options_are_refused(options: dict, said: str):
@@ -295,5 +300,13 @@ def test_wrong_prompts_are_refused():
     with pytest.raises(InvalidValueError, match="masked language model cannot continue"):
         generate(masked, given, end=END, max_new=3)
     translator = Translator(TRANSLATORS["t5"], "nope", "nope")
-    with pytest.raises(InvalidValueError, match="start tokens hold the id 12"):
-        translate(translator, given, start=12, end=END, max_new=3)
+    for start in (12, "x", True):
+        with pytest.raises(InvalidValueError, match=f"start .*is {start!r}; .*0 to 11"):
+            translate(translator, given, start=start, end=END, max_new=3)
+    lists = given.tolist()
+    with pytest.raises(InvalidValueError, match=r"Prompts: list given, .*torch\.Tensor"):
+        generate(model, lists, end=END, max_new=3)
+    with pytest.raises(InvalidValueError, match=r"Mask: list given, .*torch\.Tensor"):
+        generate(model, given, mask.tolist(), end=END, max_new=3)
+    with pytest.raises(InvalidValueError, match=r"Source: list given, .*torch\.Tensor"):
+        translate(translator, lists, start=2, end=END, max_new=3)

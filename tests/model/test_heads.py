@@ -114,6 +114,10 @@ def test_classifier_loss_is_cross_entropy_and_checks_its_labels():
     ):
         with pytest.raises(InvalidValueError, match=said):
             model.loss(given, wrong)
+    with pytest.raises(InvalidValueError, match="Labels: list given"):
+        model.loss(given, given.tolist())
+    with pytest.raises(InvalidValueError, match="Tokens: list given"):
+        model.loss(given.tolist(), given)
     with pytest.raises(UnknownNameError, match="Unknown read-out 'last'"):
         Classifier(STUDY, "nope", classes=3, readout="last")  # type: ignore[arg-type]
     with pytest.raises(InvalidValueError, match="classes is 1"):
@@ -160,6 +164,16 @@ def test_language_model_labels_are_checked():
             model.loss(given, wrong)
     with pytest.raises(InvalidValueError, match="The choice of positions is"):
         model(given, chosen=torch.ones(2, 3, dtype=torch.bool))
+
+
+@pytest.mark.parametrize("smoothing", [2, -1, float("nan"), "x", True])
+def test_a_share_to_smooth_by_is_from_0_to_1(smoothing):
+    said = f"smoothing is {smoothing!r}; it must be a .*of at least 0 and at most 1"
+    given = tokens(2, 4)
+    with pytest.raises(InvalidValueError, match=said):
+        LanguageModel(GPT, "nope").loss(given, given, smoothing=smoothing)
+    with pytest.raises(InvalidValueError, match=said):
+        Translator(IWSLT, "nope", "nope").loss(given, given, given, smoothing=smoothing)
 
 
 def test_translator_loss_and_its_vocabularies():

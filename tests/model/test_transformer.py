@@ -384,6 +384,11 @@ def test_masks_and_segments_that_do_not_fit_are_refused():
     model(row, cache=cache)
     with pytest.raises(InvalidValueError, match="holds 2 rows and 1 are given"):
         model(row[:1], cache=cache)
+    with pytest.raises(InvalidValueError, match="another model"):
+        LanguageModel(LENGEN, "nope")(row, cache=cache)
+    assert cache.length == row.shape[1], "what was refused left nothing behind"
+    with pytest.raises(InvalidValueError, match=r"cache is \{\}; it must be a Cache"):
+        model(row, cache={})
 
 
 def test_shapes_alone_are_enough():

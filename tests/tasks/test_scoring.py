@@ -3,6 +3,7 @@
 import pytest
 
 from positions import tasks
+from positions.errors import InvalidValueError
 from positions.tasks import scoring
 
 
@@ -68,6 +69,17 @@ def test_words_are_compared_without_case(text, answer, right):
 )
 def test_lists_are_compared_element_by_element(text, right):
     assert scoring.same_list(text, "6 3, 8 8 1") is right
+
+
+@pytest.mark.parametrize("name", ["copy_v1_repeat", "parity"])
+def test_only_text_is_scored_and_only_against_an_example(name):
+    task = tasks.build(name)
+    (example,) = task.examples("test", seed=5, size=1)
+    for prediction in (None, 3, [example.target]):
+        with pytest.raises(InvalidValueError, match=r"prediction is .*; it must be text"):
+            task.score(prediction, example)
+    with pytest.raises(InvalidValueError, match=r"example is .*; it must be a positions.tasks.Ex"):
+        task.score(example.target, example.target)
 
 
 @pytest.mark.parametrize("name", tasks.names())

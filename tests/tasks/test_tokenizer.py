@@ -1,6 +1,8 @@
 """The tokenizer: one symbol one token, there and back, and the paper's sequence lengths."""
 
+import numpy as np
 import pytest
+import torch
 
 from positions import tasks
 from positions.errors import InvalidValueError
@@ -87,6 +89,19 @@ def test_an_unknown_id_is_named(bad):
     assert len(tokenizer) == 22
     with pytest.raises(InvalidValueError, match=f"There is no token {bad}: .* are 0 to 21"):
         tokenizer.decode([2, bad])
+
+
+def test_what_is_no_text_and_no_ids_is_refused():
+    tokenizer = tasks.build("parity").tokenizer()
+    for text in (None, 3, ["The answer"], b"The answer"):
+        with pytest.raises(InvalidValueError, match=r"text is .*; it must be text"):
+            tokenizer.encode(text)
+    for ids in (None, 3, "The", [2.0], [None], [[2, 3]], torch.zeros(1, 2, dtype=torch.int64)):
+        with pytest.raises(InvalidValueError, match=r"ids are .*; they must be whole numbers"):
+            tokenizer.decode(ids)
+    ids = tokenizer.encode("The answer is Yes.")
+    for row in (np.array(ids), torch.tensor(ids), iter(ids)):
+        assert tokenizer.decode(row) == "The answer is Yes."
 
 
 def total(tokenizer, each):

@@ -42,6 +42,12 @@ def test_it_is_the_mean_over_the_chosen_tokens_alone(case, smoothing):
     torch.testing.assert_close(token_loss(logits, targets, chosen, smoothing), expected)
 
 
+@pytest.mark.parametrize("smoothing", [-0.1, 1.1])
+def test_a_share_to_smooth_by_is_from_0_to_1(case, smoothing):
+    with pytest.raises(InvalidValueError, match=f"smoothing is {smoothing}; .*at most 1"):
+        token_loss(*case, smoothing)
+
+
 def test_smoothing_is_fairseqs_formula(case):
     """(1 - ε) · nll + ε / V · Σ -log p, as the translation runs of Wang & Chen (2020) had it."""
     logits, targets, chosen = case

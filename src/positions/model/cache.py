@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import torch
 from torch import Tensor
 
@@ -41,6 +43,17 @@ class Cache:
         self.length = 0
         self.mask: Tensor | None = None
         self.ids: list[Tensor] = []
+        self._owner: weakref.ref[object] | None = None
+
+    def belong_to(self, owner: object) -> None:
+        """Note whose keys and values these are; raise `InvalidValueError` where another's."""
+        if self._owner is None:
+            self._owner = weakref.ref(owner)
+        elif self._owner() is not owner:
+            raise InvalidValueError(
+                "The cache holds the keys and values of another model. Make an empty one, Cache(), "
+                "for each model and each batch of texts."
+            )
 
     def layer(self, number: int) -> LayerCache:
         """Return the cache of one layer."""

@@ -16,8 +16,18 @@ def values_readable(x: Tensor) -> bool:
     return not (x.is_meta or torch.compiler.is_compiling())
 
 
+def check_tensor(value: object, what: str) -> None:
+    """Raise `InvalidValueError` unless value is a tensor."""
+    if not isinstance(value, Tensor):
+        raise InvalidValueError(
+            f"{what[:1].upper()}{what[1:]}: {type(value).__name__} given, and a torch.Tensor "
+            "needed; torch.tensor makes one from lists of equal length."
+        )
+
+
 def check_tokens(tokens: Tensor, vocabulary: int, what: str = "tokens") -> None:
     """Raise `InvalidValueError` unless tokens are ids below `vocabulary`, (batch, length)."""
+    check_tensor(tokens, what)
     if tokens.dim() != 2 or tokens.numel() == 0:
         raise InvalidValueError(
             f"The {what} have shape {tuple(tokens.shape)}; they must be (batch, length), with at "
@@ -37,6 +47,8 @@ def check_tokens(tokens: Tensor, vocabulary: int, what: str = "tokens") -> None:
 
 def check_mask(mask: Tensor, tokens: Tensor, what: str = "mask") -> None:
     """Raise `InvalidValueError` unless mask is boolean and of the tokens' shape."""
+    check_tensor(tokens, "tokens")
+    check_tensor(mask, what)
     if mask.dtype != torch.bool or mask.shape != tokens.shape:
         raise InvalidValueError(
             f"The {what} is {mask.dtype} of shape {tuple(mask.shape)}; it must be torch.bool of "
@@ -46,6 +58,7 @@ def check_mask(mask: Tensor, tokens: Tensor, what: str = "mask") -> None:
 
 def check_segments(segments: Tensor, tokens: Tensor) -> None:
     """Raise `InvalidValueError` unless segments are whole numbers of the tokens' shape."""
+    check_tensor(segments, "segments")
     fit = not segments.is_floating_point() and segments.dtype != torch.bool
     fit = fit and segments.shape == tokens.shape
     if not fit or (values_readable(segments) and bool((segments < 0).any())):
@@ -56,12 +69,15 @@ def check_segments(segments: Tensor, tokens: Tensor) -> None:
         )
 
 
-def asked(labels: Tensor, shape: torch.Size, classes: int) -> tuple[Tensor, Tensor]:
+def asked(labels: Tensor, given: Tensor, dimensions: int, classes: int) -> tuple[Tensor, Tensor]:
     """Return where labels ask for something, boolean of their shape, and what, (number asked,).
 
-    Raises `InvalidValueError` unless they have `shape`, ask for something and are below `classes`
-    or `IGNORE`.
+    Raises `InvalidValueError` unless they have the shape of the first `dimensions` of what is
+    `given`, ask for something and are below `classes` or `IGNORE`.
     """
+    check_tensor(given, "tokens")
+    check_tensor(labels, "labels")
+    shape = given.shape[:dimensions]
     if labels.shape != shape or labels.dtype != torch.int64:
         raise InvalidValueError(
             f"The labels are {labels.dtype} of shape {tuple(labels.shape)}; they must be "

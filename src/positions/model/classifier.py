@@ -58,7 +58,7 @@ class Classifier(nn.Module):
 
         Raises `InvalidValueError` for labels of another shape or out of range.
         """
-        _, wanted = asked(labels, tokens.shape[:1], self.classes)
+        _, wanted = asked(labels, tokens, 1, self.classes)
         if wanted.numel() < labels.numel():
             raise InvalidValueError("A text has no label; leave it out of the batch.")
         return functional.cross_entropy(self(tokens, mask).float(), labels)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from positions.checks import check_number
 from positions.model.cache import Cache
 from positions.model.checks import IGNORE, asked, check_mask
 from positions.model.config import ModelConfig
@@ -62,9 +63,11 @@ class LanguageModel(nn.Module):
 
         `labels` (batch, length) name what each position must predict, `IGNORE` (-100) for nothing;
         `next_tokens` makes them for a causal model. `smoothing`: Szegedy et al. (2016). Raises
-        `InvalidValueError` for labels of another shape, out of range or all ignored.
+        `InvalidValueError` for labels of another shape, out of range or all ignored, and for a
+        smoothing that is not from 0 to 1.
         """
-        chosen, wanted = asked(labels, tokens.shape, self.config.vocabulary)
+        check_number("smoothing", smoothing, at_least=0, at_most=1)
+        chosen, wanted = asked(labels, tokens, 2, self.config.vocabulary)
         logits = self(tokens, mask, segments=segments, chosen=chosen)
         return functional.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from positions.checks import check_flag, check_number, check_whole
 from positions.errors import InvalidValueError
 from positions.model.beam import Search, beam_search
 from positions.model.cache import Cache
@@ -93,9 +94,11 @@ def translate(
 
     As `generate` otherwise.
     """
+    vocabulary = model.config.decoder.vocabulary
+    check_tokens(source, model.config.encoder.vocabulary, "source")
+    check_whole("start (the id of the start token)", start, 0, vocabulary - 1)
+    _check_end(end, vocabulary)
     first = torch.full((len(source), 1), start, device=source.device)
-    check_tokens(first, model.config.decoder.vocabulary, "start tokens")
-    _check_end(end, model.config.decoder.vocabulary)
     limits = _limits([1] * len(source), max_new, None)
     with evaluating(model):
         memory = model.encode(source, mask)
@@ -111,22 +114,15 @@ def translate(
 
 
 def _check_end(end: int | None, vocabulary: int) -> None:
-    if end is not None and not 0 <= end < vocabulary:
-        raise InvalidValueError(
-            f"end is {end}; it must be the id of the end-of-text token, 0 to {vocabulary - 1}, "
-            "or None to write up to the limit."
-        )
+    if end is not None:
+        check_whole("end (the id of the end-of-text token, or None)", end, 0, vocabulary - 1)
 
 
 def _limits(lengths: list[int], max_new: int | None, max_length: int | None) -> list[int]:
     """Return how many tokens each row may get."""
     for name, value in (("max_new", max_new), ("max_length", max_length)):
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int) or value < 1
-        ):
-            raise InvalidValueError(
-                f"{name} is {value!r}; it must be a whole number of at least 1."
-            )
+        if value is not None:
+            check_whole(name, value, 1)
     if max_new is None and max_length is None:
         raise InvalidValueError("Give max_new (new tokens) or max_length (prompt included).")
     limits = [max_new if max_length is None else max(max_length - n, 0) for n in lengths]
@@ -143,8 +139,9 @@ def _write(
     penalty: float,
     use_cache: bool,
 ) -> Generation:
-    if isinstance(beams, bool) or not isinstance(beams, int) or beams < 1:
-        raise InvalidValueError(f"beams is {beams!r}; it must be a whole number of at least 1.")
+    check_whole("beams", beams, 1)
+    check_number("length_penalty", penalty)
+    check_flag("use_cache", use_cache)
     session = Session(forward, use_cache)
     if beams == 1:
         return _greedy(session, prompts, mask, limits, end)

@@ -79,11 +79,14 @@ class Transformer(nn.Module):
                     "Packed rows (segments) take no mask, as segment 0 is padding, and no cache."
                 )
         if cache is not None:
+            if not isinstance(cache, Cache):
+                raise InvalidValueError(f"cache is {cache!r}; it must be a Cache or None.")
             if not self.config.causal:
                 raise InvalidValueError(
                     "A stack with causal=False takes no cache: its earlier tokens would have to "
                     "see the new ones. Give it the whole text at once."
                 )
+            cache.belong_to(self)
             mask = cache.extend_mask(mask, tokens)
         patterns = self._patterns(tokens, mask, segments, cache)
         seen = None if memory is None else (memory.states, _sight_of(memory, tokens))

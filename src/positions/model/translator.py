@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 from torch.nn import functional
 
+from positions.checks import check_number
 from positions.model.cache import Cache
 from positions.model.checks import asked
 from positions.model.config import TranslatorConfig
@@ -91,6 +92,7 @@ class Translator(nn.Module):
         `labels` (batch, target length) name what each target position must predict, `IGNORE`
         (-100) for nothing; `smoothing` and errors as in `LanguageModel.loss`.
         """
-        chosen, wanted = asked(labels, target.shape, self.config.decoder.vocabulary)
+        check_number("smoothing", smoothing, at_least=0, at_most=1)
+        chosen, wanted = asked(labels, target, 2, self.config.decoder.vocabulary)
         logits = self(source, target, source_mask, target_mask, chosen=chosen)
         return functional.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from positions.checks import check_flag, check_whole
+from positions.checks import check_flag, check_text, check_whole
 from positions.errors import InvalidValueError, unknown_name
 from positions.tasks import sets
 from positions.tasks.draws import Draws
@@ -193,8 +193,14 @@ class Task(ABC):
     def score(self, prediction: str, example: Example) -> bool:
         """Say whether a text that a model produced gives the example's answer.
 
-        Parsed as in the paper. The prompt may stand before it or not.
+        Parsed as in the paper. The prompt may stand before it or not. Raises `InvalidValueError`
+        for what is no text or no example.
         """
+        check_text("prediction", prediction)
+        if not isinstance(example, Example):
+            raise InvalidValueError(
+                f"example is {example!r}; it must be a positions.tasks.Example."
+            )
         return self.matches(prediction, example.answer)
 
     def tokenizer(self, paper_lengths: bool = False) -> Tokenizer:

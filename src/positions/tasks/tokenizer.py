@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from positions.checks import check_text
 from positions.errors import InvalidValueError
 
 PAD, END = "<pad>", "</s>"
@@ -46,8 +48,9 @@ class Tokenizer:
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text, without an end.
 
-        Raises `InvalidValueError` for a symbol that is not in the vocabulary.
+        Raises `InvalidValueError` for a symbol that is not in the vocabulary, and for no text.
         """
+        check_text("text", text)
         ids: list[int] = []
         for word in text.split():
             ids += self._known.get(word) or self._look_up(word)
@@ -57,10 +60,10 @@ class Tokenizer:
         """Return the text of ids up to the first `</s>`, padding left out.
 
         `decode(encode(text))` is the text itself, where it has single blanks. Raises
-        `InvalidValueError` for an id outside the vocabulary.
+        `InvalidValueError` for an id outside the vocabulary, and for what is no row of ids.
         """
         found: list[str] = []
-        for each in ids:
+        for each in _whole(ids):
             if not 0 <= each < len(self):
                 raise InvalidValueError(
                     f"There is no token {each}: the ids of this vocabulary are 0 to {len(self) - 1}"
@@ -106,3 +109,15 @@ class Tokenizer:
             f"Unknown symbol {token!r} (in {word!r}).{guess} This vocabulary has {len(self)} "
             f"tokens: {shown}. Take the tokenizer of the task that the text belongs to."
         )
+
+
+def _whole(ids: Iterable[int]) -> Iterator[int]:
+    """Go through ids of any whole type, a tensor's too."""
+    try:
+        for each in ids:
+            yield operator.index(each)
+    except TypeError:
+        raise InvalidValueError(
+            f"ids are {ids!r}; they must be whole numbers in a row: [2, 3, 1]. "
+            "Decode the rows of a batch one by one."
+        ) from None

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from torch import Tensor
 from torch.nn import functional
 
+from positions.checks import check_number
 from positions.errors import InvalidValueError
 from positions.model import IGNORE, Classifier, LanguageModel, Translator
 from positions.training.batches import LabelledBatch, PairBatch, TokenBatch
@@ -22,8 +23,9 @@ def token_loss(logits: Tensor, targets: Tensor, chosen: Tensor, smoothing: float
     decoder the targets are the tokens one step ahead. `chosen` (batch, length), bool: which of
     them count; with none the mean is NaN. `smoothing` spreads that share of the probability evenly
     over the vocabulary (Szegedy et al. 2016, section 7). Raises `InvalidValueError` for shapes
-    that do not belong together.
+    that do not belong together, and for a smoothing that is not from 0 to 1.
     """
+    check_number("smoothing", smoothing, at_least=0, at_most=1)
     if logits.shape[:-1] != targets.shape or chosen.shape != targets.shape:
         raise InvalidValueError(
             f"logits {tuple(logits.shape)}, targets {tuple(targets.shape)} and chosen "

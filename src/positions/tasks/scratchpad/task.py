@@ -63,10 +63,10 @@ class SteppedTask(Task):
         With a scratchpad, only what follows `. Thus,` is looked at: right steps win nothing, and
         wrong ones cost nothing, as in the paper.
         """
-        if self.form is None:
+        if self.form is None or not isinstance(prediction, str):
             return super().score(prediction, example)
         conclusion = reading.conclusion(prediction)
-        return conclusion is not None and self.matches(conclusion, example.answer)
+        return conclusion is not None and super().score(conclusion, example)
 
     def check(self, prediction: str, example: Example) -> reading.Checked:
         """Judge a text that a model produced step by step; raises without a scratchpad."""
