@@ -108,11 +108,45 @@ def test_what_is_no_notebook_is_named(tmp_path: Path, content: str) -> None:
         ({"tasks": "parity"}, "takes a list of names"),
         ({"seeds": 0}, "whole number from 1 up"),
         ({"seeds": True}, "whole number from 1 up"),
+        ({"seed": -1}, "seed must be a whole number from 0 up, not -1"),
+        ({"seed": "1"}, "seed must be a whole number from 0 up, not '1'"),
+        ({"lengths": [5, 0]}, "lengths: each must be a whole number from 1 up, not 0"),
+        ({"lengths": []}, "lengths is an empty list; it needs at least one whole number"),
+        ({"lengths": 5}, "lengths takes a list of whole numbers, not 5"),
+        ({"encodings": ["nope", "t5", "nope"]}, "encodings has 'nope' twice; name it once"),
+        ({"tables": ["gpt2", "gpt2"]}, "tables has 'gpt2' twice"),
+        ({"tasks": ["parity", "parity"]}, "tasks has 'parity' twice"),
+        ({"live": []}, "live is an empty list; it needs at least one name. Valid: nope, sinus"),
+        ({"live": ["nop"]}, "Unknown encoding 'nop'. Did you mean 'nope'"),
     ],
 )
 def test_check_refuses_what_does_not_exist(given: dict, message: str) -> None:
     with pytest.raises((UnknownNameError, InvalidValueError), match=message):
         parameters.check(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"seed": "-1"}, "seed must be a whole number from 0 up, not -1"),
+        ({"encodings": "t5,t5"}, "encodings has 't5' twice"),
+        ({"live": "[]"}, "live is an empty list"),
+        ({"lengths": "0"}, "lengths: each must be a whole number from 1 up"),
+    ],
+)
+def test_they_are_refused_before_the_notebook_runs(
+    tmp_path: Path, given: dict, message: str
+) -> None:
+    source = "encodings = ['nope']\nlive = ['t5']\nseed = 0\nlengths = [1, 5]"
+    path = with_parameters(tmp_path / "a.ipynb", source)
+    with pytest.raises(InvalidValueError, match=message):
+        parameters.resolve(path, given)
+
+
+def test_a_parameter_of_another_kind_is_the_notebooks_own(tmp_path: Path) -> None:
+    path = with_parameters(tmp_path / "a.ipynb", "live = True\nseeds = [0, 1]")
+    given = {"live": "False", "seeds": "[0]"}
+    assert parameters.resolve(path, given) == {"live": False, "seeds": [0]}
 
 
 def test_check_leaves_hub_models_files_and_controls_to_the_tables() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from positions import experiments
-from positions.book.records import recorded
+from positions.book.records import incomplete, recorded
 from positions.errors import PositionsError
 from positions.experiments import Config, Experiment, Outcome
 from positions.runs import Store, run_missing
@@ -61,3 +61,28 @@ def test_a_smoke_run_that_fails_is_told(
     monkeypatch.setitem(doubles.presets, "smoke", lambda: [Numbers(number=-1)])
     with pytest.raises(PositionsError, match="no luck"):
         recorded("doubles", "smoke")
+
+
+def test_old_smoke_runs_are_left_aside(
+    project: Path, doubles: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded("doubles", "smoke")
+    monkeypatch.setitem(doubles.presets, "smoke", lambda: [Numbers(number=5)])
+    assert [record.metrics["double"] for record in recorded("doubles", "smoke")] == [10.0]
+
+
+def test_a_note_counts_what_lacks_and_says_how_to_make_it(
+    project: Path, doubles: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_missing(doubles, doubles.configs("laptop"), Store(), "laptop", jobs=0, progress=False)
+    found = recorded("doubles", "laptop")
+    assert incomplete(found, "doubles", "laptop", "number").data == ""
+    monkeypatch.setitem(
+        doubles.presets, "laptop", lambda: [Numbers(number=number) for number in (3, 4)]
+    )
+    text = incomplete(found, "doubles", "laptop", "number").data
+    assert "Missing: 1 run of this preset. Everything below rests on the 1 that is there." in text
+    assert "<code>positions sweep doubles --preset laptop</code> makes it." in text
+    assert "<li>number 4: 1 of 1 run</li>" in text
+    assert incomplete(found, "doubles", "laptop", "number", apart=["number"]).data == ""
+    assert incomplete([], "doubles", "laptop", "number").data == ""  # recorded has said so

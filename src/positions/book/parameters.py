@@ -14,32 +14,45 @@ from positions.errors import DamagedFileError, InvalidValueError, unknown_name
 
 PRESETS = ("smoke", "laptop", "gpu", "paper")
 TAG = "parameters"
+_KINDS: dict[str, type] = {
+    "preset": str,
+    **dict.fromkeys(("encodings", "live", "tables", "tasks", "lengths"), list),
+    **dict.fromkeys(("seeds", "seed"), int),
+}
+"""The parameters that are checked, and what a chapter's default of each is."""
 
 
 def check(
     *,
     preset: str | None = None,
     encodings: Iterable[str] | None = None,
+    live: Iterable[str] | None = None,
     tables: Iterable[str] | None = None,
     tasks: Iterable[str] | None = None,
     seeds: int | None = None,
+    seed: int | None = None,
+    lengths: Iterable[int] | None = None,
 ) -> None:
     """Check what a chapter was given; in a notebook, mark a page whose numbers mean nothing.
 
-    A chapter calls this right after its parameters. No tasks means all of them. Raises
-    `UnknownNameError`, listing what is valid, for an unknown preset, encoding, table or task, and
-    `InvalidValueError` for a wrong type.
+    A chapter calls this right after its parameters. `live` are the encodings that are trained on
+    the page. No tasks means all of them. Raises `UnknownNameError`, listing what is valid, for an
+    unknown preset, encoding, table or task, and `InvalidValueError` for a wrong type or range, an
+    empty list, and a name that stands twice.
     """
-    if preset is not None:
-        _known("preset", [preset], PRESETS)
-    if encodings is not None:
-        _check_encodings(_names("encodings", encodings), ())
-    if tables is not None:
-        _check_tables(_names("tables", tables))
-    if tasks is not None:
-        _check_tasks(tasks)
-    if seeds is not None:
-        _check_seeds(seeds)
+    given = {
+        "preset": preset,
+        "encodings": encodings,
+        "live": live,
+        "tables": tables,
+        "tasks": tasks,
+        "seeds": seeds,
+        "seed": seed,
+        "lengths": lengths,
+    }
+    for name, value in given.items():
+        if value is not None:
+            _check(name, value)
     if preset == "smoke":
         _banner()
 
@@ -85,17 +98,9 @@ def resolve(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
         if name not in defaults:
             raise unknown_name(f"parameter of {path.stem}:", name, defaults)
         values[name] = _as_default(name, value, defaults[name])
-    everything = defaults | values
-    if "preset" in values:
-        _known("preset", [values["preset"]], PRESETS)
-    if "encodings" in values:
-        _check_encodings(_names("encodings", everything["encodings"]), _registered_in(path))
-    if "tables" in values:
-        _check_tables(_names("tables", everything["tables"]))
-    if "tasks" in values:
-        _check_tasks(everything["tasks"])
-    if isinstance(defaults.get("seeds"), int) and "seeds" in values:
-        _check_seeds(values["seeds"])
+    for name, value in values.items():
+        if isinstance(defaults[name], _KINDS.get(name, ())):
+            _check(name, value, _registered_in(path))
     return values
 
 
@@ -147,18 +152,53 @@ def _kind(value: Any) -> str:
     return names.get(type(value), f"a value of type {type(value).__name__}")
 
 
-def _names(what: str, given: Iterable[str]) -> list[str]:
-    if isinstance(given, str):
-        raise InvalidValueError(f"{what} takes a list of names, not the text {given!r}.")
-    names = list(given)
-    if not names:
-        raise InvalidValueError(f"{what} is an empty list; it needs at least one name.")
-    return names
+def _check(name: str, value: Any, registered: Iterable[str] = ()) -> None:
+    """Check one parameter by its name; of one that is not in `_KINDS`, nothing is asked.
+
+    `registered`: encodings that the notebook registers itself, later.
+    """
+    from positions import encodings, tables, tasks
+
+    match name:
+        case "preset":
+            _known("preset", [value], PRESETS)
+        case "encodings" | "live":
+            valid = [*encodings.names(), *registered]
+            _known("encoding", _several(name, value, "name", valid), valid)
+        case "tables":
+            given = _several(name, value, "name", tables.names())
+            # a path, a model of the hub or a control is for `tables.load` to judge
+            plain = [each for each in given if not re.search(r"[/:.]", str(each))]
+            _known("table", plain, tables.names())
+        case "tasks" if value not in ([], ()):  # no tasks are all tasks
+            _known("task", _several(name, value, "name", tasks.names()), tasks.names())
+        case "seeds":
+            _whole(name, value, 1)
+        case "seed":
+            _whole(name, value, 0)
+        case "lengths":
+            for length in _several(name, value, "whole number"):
+                _whole("lengths: each", length, 1)
 
 
-def _check_seeds(seeds: object) -> None:
-    if isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1:
-        raise InvalidValueError(f"seeds must be a whole number from 1 up, not {seeds!r}.")
+def _several(name: str, given: Any, what: str, valid: Iterable[str] = ()) -> list[Any]:
+    """Return what is in a list: something, and nothing twice."""
+    names = ", ".join(valid)
+    hint = f" Valid: {names}." if names else ""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidValueError(f"{name} takes a list of {what}s, not {given!r}.{hint}")
+    found = list(given)
+    if not found:
+        raise InvalidValueError(f"{name} is an empty list; it needs at least one {what}.{hint}")
+    twice = [each for place, each in enumerate(found) if each in found[:place]]
+    if twice:
+        raise InvalidValueError(f"{name} has {twice[0]!r} twice; name it once.")
+    return found
+
+
+def _whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InvalidValueError(f"{name} must be a whole number from {least} up, not {value!r}.")
 
 
 def _known(kind: str, given: Iterable[object], valid: Iterable[str]) -> None:
@@ -168,30 +208,10 @@ def _known(kind: str, given: Iterable[object], valid: Iterable[str]) -> None:
             raise unknown_name(kind, name, valid)
 
 
-def _check_encodings(given: list[str], more: Iterable[str]) -> None:
-    from positions import encodings
-
-    _known("encoding", given, [*encodings.names(), *more])
-
-
 def _registered_in(path: Path) -> list[str]:
     """Return the encodings that a notebook registers itself."""
     code = "\n".join(cell.source for cell in notebook(path).cells if cell.cell_type == "code")
     return re.findall(r"register\(\s*['\"]([^'\"]+)['\"]", code)
-
-
-def _check_tables(given: list[str]) -> None:
-    """Refuse unknown names; a path, a model of the hub or a control is `tables.load`'s to judge."""
-    from positions import tables
-
-    plain = [name for name in given if not re.search(r"[/:.]", str(name))]
-    _known("table", plain, tables.names())
-
-
-def _check_tasks(given: Iterable[str]) -> None:
-    from positions import tasks
-
-    _known("task", _names("tasks", given) if given else [], tasks.names())
 
 
 def _banner() -> None:

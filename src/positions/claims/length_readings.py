@@ -11,7 +11,12 @@ from positions import tasks
 from positions.analysis.ranking import Ranked, reciprocal_ranks
 from positions.claims.base import Claim, Evidence, Figure, Finding, Status, untested
 from positions.claims.rules import Step, compare, correct, decide, explain_figures, explain_steps
-from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS, scores
+from positions.experiments.length_generalization.readings import (
+    GROUPS,
+    PAPER_VARIANTS,
+    scores,
+    single,
+)
 from positions.runs import frame
 
 NAME = "length_generalization"
@@ -47,7 +52,7 @@ class LengthReadings:
         self.preset = evidence.preset
         records = evidence.records(NAME)
         # raises where a file mixes settings: no verdict is better than one on a mixture
-        table = scores(frame(records)) if records else pd.DataFrame(columns=_COLUMNS)
+        table = scores(frame(single(records))) if records else pd.DataFrame(columns=_COLUMNS)
         self.table = table[table.task.isin(self.tasks)]
         fitted = self.table.iid >= FITTED
         self.table = self.table.assign(accuracy=self.table.accuracy.where(fitted))

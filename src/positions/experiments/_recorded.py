@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from positions.errors import InvalidValueError
 
@@ -19,6 +19,15 @@ class Recorded(Protocol):
 
     @property
     def series(self) -> Mapping[str, list[Any]]: ...
+
+
+@runtime_checkable
+class Kept(Protocol):
+    """A run with its place in the results."""
+
+    key: str
+    experiment: str
+    preset: str
 
 
 R = TypeVar("R", bound=Recorded)
@@ -37,11 +46,26 @@ def no_two_alike(
         if name in found:
             raise InvalidValueError(
                 f"Two runs of {', '.join(map(str, name))}. "
-                f"{_differences(found[name].config, record.config)}. Take the runs of one preset, "
-                "or choose among the settings."
+                f"{_differences(found[name].config, record.config)}. "
+                f"{_advice(found[name], record)}"
             )
         found[name] = record
     return list(found.values())
+
+
+def _advice(*alike: Recorded) -> str:
+    """Say where the runs are, if they come from a file, and what to do."""
+    places = [
+        f"`results/{each.experiment}/{each.preset}.jsonl`, key {each.key}"
+        for each in alike
+        if isinstance(each, Kept)
+    ]
+    if len(places) < len(alike):
+        return "Take the runs of one preset, or choose among the settings."
+    return (
+        f"They are recorded in {' and in '.join(places)}. `positions results show KEY` shows each; "
+        "delete the line of the one that does not belong with the others."
+    )
 
 
 def _differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:

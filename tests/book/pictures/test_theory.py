@@ -3,6 +3,7 @@ import pytest
 
 from positions.book import charts
 from positions.book.pictures import theory as pictures
+from positions.book.pictures.note import Note
 from positions.errors import InvalidValueError
 from positions.experiments.construction import EXPERIMENT
 from positions.runs import execute
@@ -33,6 +34,29 @@ def test_picture_can_be_shown_with_words_and_numbers(picture):
     assert picture.description in shown["text/plain"]
     assert len(picture.numbers) > 1
     assert np.isfinite(picture.numbers.select_dtypes("number")).all(axis=None)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_nothing_recorded_is_no_chart(name):
+    note = getattr(pictures, name)([])
+    assert isinstance(note, Note)
+    assert "is recorded" in note.text
+
+
+def test_descriptions_say_what_was_measured(records):
+    chosen = [
+        each
+        for each in records
+        if each.config["theorem"] == "absolute"
+        and each.config["norm"] == "none"
+        and each.config["shortest"] == each.config["longest"] == 16
+        and each.config["precision"] == "float64"
+        and each.config["facing"] == "rising"
+    ]
+    (record,) = chosen
+    said = pictures.worst_by_length(chosen).description
+    assert said.endswith(f"At N = 16: float64 {record.metrics['error']:.0e}.")
+    assert "rise" not in said
 
 
 def test_names_in_expressions_are_none_that_vega_refuses(picture):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from positions import tasks
+from positions import encodings, tasks
 from positions.experiments.length_generalization import laptop as laptop_settings
 from positions.experiments.length_generalization.config import LengthConfig
 
@@ -30,6 +30,12 @@ ENCODINGS = (
 PAPER_SEEDS = (256788, 234054, 146317)
 LONG_PCFG = {("nope", seed) for seed in PAPER_SEEDS} | {("t5", 256788), ("rotary", 234054)}
 """PCFG runs that took 100,000 steps by the authors' logs (epochs run); all others took 60,000."""
+
+
+def every_encoding() -> list[tuple[str, str]]:
+    """Return the book's encodings, and behind them those that others registered."""
+    known = {name for name, _ in ENCODINGS}
+    return [*ENCODINGS, *((name, "") for name in encodings.names() if name not in known)]
 
 
 def grid(
@@ -93,7 +99,7 @@ def _paper_steps(config: LengthConfig) -> int:
 
 def gpu() -> list[LengthConfig]:
     """Return runs for one GPU, about an hour a task: the paper's data, 4.7 million weights."""
-    return grid(tasks.names(), range(3), ENCODINGS, _gpu)
+    return grid(tasks.names(), range(3), every_encoding(), _gpu)
 
 
 def _gpu(name: str) -> Settings:
@@ -121,7 +127,7 @@ def laptop() -> list[LengthConfig]:
     """
     small = [("sinusoidal", "amplitude=0.03")]
     return [
-        *grid(tasks.names(), range(3), ENCODINGS, laptop_settings.settings),
+        *grid(tasks.names(), range(3), every_encoding(), laptop_settings.settings),
         *grid(("copy_v3_multi", "sort_single"), range(3), small, laptop_settings.settings),
         *grid(laptop_settings.CLOSE, range(3, 5), CODE_ENCODINGS, laptop_settings.settings),
     ]

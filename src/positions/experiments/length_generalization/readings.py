@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 
 from positions.errors import InvalidValueError, unknown_name
-from positions.experiments._recorded import Recorded
+from positions.experiments._recorded import R, Recorded, no_two_alike
 from positions.experiments.length_generalization.config import (
     NAME,
     LengthConfig,
@@ -111,6 +111,21 @@ def scores(frame: pd.DataFrame, *, within: bool = False, weights: Weights = "bes
         index=frame.index,
     )
     return table.sort_values(_IDENTITY, key=_in_order, kind="stable")
+
+
+def single(records: Iterable[R]) -> list[R]:
+    """Return the records; raises `InvalidValueError` where two are of one task, variant and seed.
+
+    The message names both, with the settings in which they differ and where they are recorded.
+    """
+    return no_two_alike(
+        records,
+        lambda config: {
+            "task": config["task"],
+            "variant": variant(config["encoding"], config["encoding_options"]),
+            "seed": f"seed {config['seed']}",
+        },
+    )
 
 
 def by_length(records: Iterable[Recorded], weights: Weights = "best") -> pd.DataFrame:

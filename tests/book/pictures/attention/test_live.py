@@ -7,7 +7,7 @@ import pytest
 
 from positions.book import charts
 from positions.book.pictures.attention import live
-from positions.errors import UnknownNameError
+from positions.errors import InvalidValueError, UnknownNameError
 from positions.experiments.attention.measure import attention
 
 
@@ -60,6 +60,11 @@ def test_a_model_is_at_no_distance_from_itself_but_as_coded(trained) -> None:
     assert table.loc["nope and itself", ["closest heads", "all heads, matched"]].tolist() == [0, 0]
     assert table.loc["nope and itself", "as coded"] > 0
     assert table.loc["nope and alibi", "all heads, matched"] > 0
+
+
+def test_no_encoding_at_all_is_said() -> None:
+    with pytest.raises(InvalidValueError, match="Name at least one of: nope, sinusoidal"):
+        live.train([], steps=1)
 
 
 def test_an_unknown_encoding_is_said() -> None:

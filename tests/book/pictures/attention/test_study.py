@@ -32,6 +32,10 @@ def test_the_note_names_what_lacks_and_how_to_get_it(chosen) -> None:
     assert "addition with steps: NoPE, the sinusoid, T5" in note
 
 
+def test_one_model_is_no_models(chosen, one) -> None:
+    assert study.learned(chosen([one("nope")])).startswith("Of 1 model, 1 solves at least 85%")
+
+
 def test_no_note_where_nothing_is_recorded_at_all(chosen) -> None:
     assert study.notice(chosen([])).data == ""
     assert study.learned(chosen([])) == "No run of this preset is recorded yet."

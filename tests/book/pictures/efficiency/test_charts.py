@@ -82,6 +82,19 @@ def test_what_is_not_there_is_told() -> None:
         assert isinstance(draw(nothing, "forward"), Note)
 
 
+def test_nope_alone_has_its_own_figures_for_an_axis(records) -> None:
+    table = tables.together(records, ["nope"])
+    time = charts.time_by_length(table, "forward")
+    memory = charts.memory_by_length(table, "forward")
+    for picture, unit in ((time, "milliseconds"), (memory, "MiB")):
+        assert unit.lower() in picture.description.lower()
+        assert "multiples" not in picture.description
+        book.figure(picture.chart, description=picture.description, data=picture.numbers)
+    ours = memory.numbers[memory.numbers["machine"] != tables.PUBLISHED].set_index("length")
+    assert ours.loc[2001, "nope"] == 2.0
+    assert isinstance(charts.ways(table), Note)
+
+
 def test_an_encoding_that_the_book_does_not_know_is_drawn_behind_the_others(record) -> None:
     ratios = {"alibi bidirectional=true": 1.4, "nope": 1.0, "rotary fraction=0.25": 1.2}
     table = tables.ours([record(ratios=ratios)], ALL)

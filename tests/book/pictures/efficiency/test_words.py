@@ -65,6 +65,17 @@ def test_conditions_of_several_machines_stand_apart(record) -> None:
     assert said.count("Measured on") == 2
 
 
+def test_nope_alone_is_compared_with_nothing(records) -> None:
+    table = tables.ours(records, ["nope"])
+    said = words.dearest(table, "forward")
+    assert said == f"On {OURS}, at 2,001 tokens, NoPE takes 2e+03 ms."
+    assert words.dearest(table, "forward", value="mib_times_nope").endswith("NoPE takes 2 MiB.")
+    assert words.below(table, "training").endswith("NoPE takes 2e+03 ms.")
+    for sentence in (said, words.ways(table), words.biases(table)):
+        assert "1.00" not in sentence and "Nothing is recorded" not in sentence
+    assert "with NoPE at 2,001 tokens is 1.0 times as fast" in words.ways(table)
+
+
 def test_without_records_that_is_said() -> None:
     nothing = tables.ours([], ALL)
     assert words.conditions([]) == "Nothing is recorded yet."

@@ -43,6 +43,30 @@ def test_an_encoding_of_the_reader_s_own_stands_in_every_chart(
     assert found.variants == ["nope", "mine"]
 
 
+@pytest.mark.parametrize("asked", [["nope", "mine"], ["mine"]])
+def test_an_encoding_without_records_is_named_with_its_command(
+    look, as_published, monkeypatch: pytest.MonkeyPatch, asked
+):
+    class Mine(Encoding):
+        """Nothing new."""
+
+    monkeypatch.setitem(registry._classes, "mine", Mine)
+    found = look(as_published, asked, ["parity"])
+    assert [run for run in found.missing if run[1] == "mine"] == [
+        ("parity", "mine", seed) for seed in range(3)
+    ]
+    text = study.notice(found).data
+    assert "Of mine nothing is recorded" in text
+    assert "positions sweep length_generalization --preset laptop --where encoding=mine" in text
+    assert "entry point" in text
+
+
+def test_an_encoding_of_the_book_without_records_is_named_too(look, as_published):
+    text = study.notice(look(as_published, ["nope", "learned"], ["parity"])).data
+    assert "Of the learned table nothing is recorded" in text
+    assert "--where encoding=learned</code> does it." in text
+
+
 def test_the_notice_names_what_the_preset_has_and_the_records_lack(look, run):
     from positions.experiments.length_generalization import EXPERIMENT
 
@@ -61,8 +85,14 @@ def test_the_notice_names_what_the_preset_has_and_the_records_lack(look, run):
 
 
 def test_settings_that_mix_are_refused(look, run):
-    with pytest.raises(InvalidValueError, match="differ in steps"):
-        look([run("parity", "nope"), run("parity", "nope", steps=6)])
+    two = [run("parity", "nope"), run("parity", "nope", steps=6)]
+    with pytest.raises(InvalidValueError, match=r"differ in steps \(4 / 6\)") as raised:
+        look(two)
+    assert str(raised.value).startswith("Two runs of parity, nope, seed 0.")
+    for each in two:
+        place = f"`results/length_generalization/laptop.jsonl`, key {each.key}"
+        assert place in str(raised.value)
+    assert "`positions results show KEY`" in str(raised.value)
 
 
 def test_names_read_well_in_sentences():

@@ -15,6 +15,8 @@ import pandas as pd
 from positions.book import charts
 from positions.book.pictures.length.names import capital, encoding
 from positions.book.pictures.sliders import Picture, menu
+from positions.encodings import names as known_encodings
+from positions.errors import InvalidValueError
 from positions.experiments.attention.measure import FORMS, apart, attention
 from positions.experiments.length_generalization import LengthConfig, measure, one_run
 from positions.experiments.length_generalization.presets import ENCODINGS
@@ -78,11 +80,18 @@ def config(name: str, steps: int, seed: int = 0) -> LengthConfig:
 
 
 def train(encodings: Iterable[str], steps: int, seed: int = 0) -> Trained:
-    """Train one small decoder for each encoding, one after the other, on this machine."""
+    """Train one small decoder for each encoding, one after the other, on this machine.
+
+    Raises `InvalidValueError` where none is named, and as `config`.
+    """
     engines.one_thread()  # models this small only wait for a second thread
     models = []
-    for name in dict.fromkeys(encodings):
-        settings = config(name, steps, seed)
+    configs = {name: config(name, steps, seed) for name in encodings}
+    if not configs:
+        raise InvalidValueError(
+            f"No encoding to train is named. Name at least one of: {', '.join(known_encodings())}."
+        )
+    for name, settings in configs.items():
         started = time.process_time()
         setup = one_run.set_up(settings)
         one_run.train(settings, setup)

@@ -11,7 +11,8 @@ from IPython.display import HTML
 
 from positions import experiments
 from positions.analysis.statistics import intervals
-from positions.book.pictures.length.names import encoding, listed
+from positions.book import records as records_
+from positions.book.pictures.length.names import encoding, listed, many
 from positions.book.pictures.length.study import LEARNED
 from positions.experiments.attention import readings
 from positions.experiments.attention.config import NAME
@@ -65,20 +66,14 @@ def choose(records: Sequence[Record], preset: str, encodings: Iterable[str]) -> 
 
 def notice(study: Study) -> HTML:
     """Return a note that says which runs of the preset are not recorded; empty if all are."""
-    if not study.missing or not study.records:
+    if not study.records:
         return HTML("")
     table = pd.DataFrame(study.missing, columns=["task", "variant", "seed"])
-    items = "".join(
-        f"<li>{escape(TASKS.get(str(name), str(name)))}: {escape(_lacking(part))}</li>"
+    items = [
+        f"{escape(TASKS.get(str(name), str(name)))}: {escape(_lacking(part))}"
         for name, part in table.groupby("task", sort=False)
-    )
-    title = '<p class="admonition-title">Not recorded yet</p>'
-    text = (
-        f"<p>{len(table):,} runs of this preset are missing; everything below rests on the "
-        f"{len(study.records):,} that are there. <code>positions sweep {NAME} --preset "
-        f"{study.preset}</code> makes the others.</p>"
-    )
-    return HTML(f'<div class="admonition note">{title}{text}<ul>{items}</ul></div>')
+    ]
+    return records_.notice(NAME, study.preset, len(table), len(study.records), items)
 
 
 def learned(study: Study) -> str:
@@ -89,7 +84,8 @@ def learned(study: Study) -> str:
         return "At this preset no model has learned anything, and all are shown."
     gone = study.every[study.every["iid"] < LEARNED]
     said = (
-        f"{len(study.runs)} of {len(study.every)} models solve at least {LEARNED:.0%} within their "
+        f"Of {many(len(study.every), 'model')}, {len(study.runs)} "
+        f"{'solves' if len(study.runs) == 1 else 'solve'} at least {LEARNED:.0%} within the "
         "training lengths"
     )
     if not len(gone):

@@ -11,8 +11,8 @@ from IPython.display import HTML
 
 from positions import experiments
 from positions.analysis.statistics import interval
+from positions.book import records as records_
 from positions.book.pictures.labels import label
-from positions.book.pictures.length.names import many
 from positions.errors import unknown_name
 from positions.experiments.classification import readings
 from positions.experiments.classification.config import NAME
@@ -81,21 +81,18 @@ def choose(
 
 def notice(study: Study) -> HTML:
     """Return a note that says which runs of the preset are not recorded; empty if all are."""
-    if not study.missing or not study.records:
+    if not study.records:
         return HTML("")
     count = sum(lacking for _, lacking, _ in study.missing)
-    items = "".join(
-        f"<li>{escape(title(name))}: {'all' if lacking == whole else f'{lacking} of {whole}'}</li>"
+    items = [
+        f"{escape(title(name))}: {'all' if lacking == whole else f'{lacking} of {whole}'}"
         for name, lacking, whole in study.missing
+    ]
+    more = (
+        "What takes a table or sentences that are not at hand is left out, and <code>positions "
+        "data</code> says how to get them."
     )
-    text = (
-        f"<p>Missing: {many(count, 'run')} of this preset; everything below rests on the "
-        f"{len(study.records):,} that are there. <code>positions sweep {NAME} --preset "
-        f"{study.preset}</code> makes those whose table and sentences are at hand, and "
-        "<code>positions data</code> says how to get the others.</p>"
-    )
-    head = '<p class="admonition-title">Not recorded yet</p>'
-    return HTML(f'<div class="admonition note">{head}{text}<ul>{items}</ul></div>')
+    return records_.notice(NAME, study.preset, count, len(study.records), items, more)
 
 
 def title(table: str) -> str:

@@ -11,7 +11,8 @@ from IPython.display import HTML
 
 from positions import experiments
 from positions.analysis.statistics import intervals
-from positions.book.pictures.length.names import encoding, listed, many
+from positions.book import records as records_
+from positions.book.pictures.length.names import encoding, listed
 from positions.experiments.context import readings
 from positions.experiments.context.config import NAME
 from positions.experiments.length_generalization.readings import VARIANTS, variant
@@ -62,21 +63,18 @@ def choose(records: Sequence[Record], preset: str, encodings: Iterable[str]) -> 
 
 def notice(study: Study) -> HTML:
     """Return a note that says which runs of the preset are not recorded; empty if all or none."""
-    if not study.missing or not study.records:
+    if not study.records:
         return HTML("")
     table = pd.DataFrame(study.missing, columns=["corpus", "variant", "seed"])
-    items = "".join(
-        f"<li>{escape(title(str(name)))}: {escape(_lacking(part))}</li>"
+    items = [
+        f"{escape(title(str(name)))}: {escape(_lacking(part))}"
         for name, part in table.groupby("corpus", sort=False)
+    ]
+    more = (
+        "A text that is not at hand is left out, and <code>positions data</code> says how to get "
+        "it."
     )
-    heading = '<p class="admonition-title">Not recorded yet</p>'
-    text = (
-        f"<p>Missing: {many(len(table), 'run')} of this preset. Everything below rests on the "
-        f"{len(study.records):,} that are there. <code>positions sweep {NAME} --preset "
-        f"{study.preset}</code> makes the others; a text that is not at hand is left out, and "
-        "<code>positions data</code> says how to get it.</p>"
-    )
-    return HTML(f'<div class="admonition note">{heading}{text}<ul>{items}</ul></div>')
+    return records_.notice(NAME, study.preset, len(table), len(study.records), items, more)
 
 
 def title(corpus: str) -> str:

@@ -12,6 +12,7 @@ from positions.book.pictures.efficiency.tables import PUBLISHED, chosen
 from positions.book.pictures.length.names import colours, dashes
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
+from positions.experiments.efficiency.config import NONE
 from positions.experiments.length_generalization.readings import VARIANTS
 
 GREY = "#858585"
@@ -25,8 +26,18 @@ CALLS = {
 _LACKING = "Nothing is recorded of this, and nothing published."
 
 
+def only_nope(table: pd.DataFrame) -> bool:
+    """Whether NoPE, with which the others are compared, stands alone: then there is no ratio."""
+    return set(table["variant"]) == {NONE}
+
+
 def time_by_length(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
-    """Draw the time of a call over NoPE's, with quartiles over the rounds where they are known."""
+    """Draw the time of a call over NoPE's, with quartiles over the rounds where they are known.
+
+    Of NoPE alone, its time itself.
+    """
+    if only_nope(table):
+        return milliseconds(table, phase, attention)
     frame = chosen(table, phase, attention)
     if not len(frame):
         return Note(_LACKING)
@@ -43,11 +54,13 @@ def time_by_length(table: pd.DataFrame, phase: str, attention: str = "written") 
 
 
 def memory_by_length(table: pd.DataFrame, phase: str, attention: str = "written") -> Picture | Note:
-    """Draw the memory that a call needs beyond the weights, over NoPE's."""
+    """Draw the memory that a call needs beyond the weights, over NoPE's; of NoPE alone, itself."""
     frame = chosen(table, phase, attention)
     if not len(frame):
         return Note(_LACKING)
     call = CALLS[phase]
+    if only_nope(table):
+        return _mebibytes(frame, call)
     title = alt.Title("How much memory does it take?", subtitle=f"{call}, in multiples of NoPE's")
     curves = _curves(frame, "mib_times_nope", _over(frame, "mib_times_nope", "memory"))
     chart = _panels(frame, curves, title)
@@ -74,8 +87,22 @@ def milliseconds(table: pd.DataFrame, phase: str, attention: str = "written") ->
     return Picture(chart, description, _numbers(frame, "ms"))
 
 
+def _mebibytes(frame: pd.DataFrame, call: str) -> Picture:
+    """Draw the memory that a call needs beyond the weights."""
+    memory = alt.Y("mib:Q").scale(type="log").title("MiB")
+    title = alt.Title("How much memory does it take?", subtitle=f"{call}, beyond the weights")
+    description = (
+        f"Most memory of tensors in {call} beyond the weights in MiB, on a logarithmic axis, by "
+        f"number of tokens, one panel for {_machines(frame)}."
+    )
+    chart = _panels(frame, _curves(frame, "mib", memory), title)
+    return Picture(chart, description, _numbers(frame, "mib"))
+
+
 def ways(table: pd.DataFrame) -> Picture | Note:
     """Draw, at the greatest length, the time over NoPE's by how attention is computed."""
+    if only_nope(table):
+        return Note("NoPE alone is chosen, with which others would be compared here.")
     frame = longest_both_ways(table)
     if not len(frame):
         return Note("It takes records of both ways to compute attention.")

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from positions.book.pictures.efficiency.charts import CALLS, longest_both_ways
+from positions.book.pictures.efficiency.charts import CALLS, longest_both_ways, only_nope
 from positions.book.pictures.efficiency.tables import PUBLISHED, chosen, readable
 from positions.book.pictures.length.names import encoding, listed
+from positions.experiments.efficiency.config import NONE
 from positions.runs import Record
 
 QUIET = 1.5
@@ -30,14 +31,22 @@ def dearest(
     value: str = "times_nope",
     shortest: bool = False,
 ) -> str:
-    """Say for each machine, at its greatest length or its least, what costs most and least."""
+    """Say for each machine, at its greatest length or its least, what costs most and least.
+
+    Of NoPE alone, what it costs.
+    """
     frame = chosen(table, phase, attention)
-    frame = frame[frame["variant"] != "nope"].dropna(subset=value)
+    alone = only_nope(table)
+    frame = (frame if alone else frame[frame["variant"] != NONE]).dropna(subset=value)
     said = []
     for name, part in frame.groupby("machine", sort=False):
         length = part["length"].min() if shortest else part["length"].max()
-        at = part[part["length"] == length].set_index("variant")[value].sort_values()
-        said.append(_dearest(f"{_on(str(name))}, at {_tokens(length)},", at, value))
+        at = part[part["length"] == length].set_index("variant")
+        where = f"{_on(str(name))}, at {_tokens(length)},"
+        if alone:
+            said.append(_itself(where, at.loc[NONE], value))
+        else:
+            said.append(_dearest(where, at[value].sort_values(), value))
     return " ".join(said) or "Nothing is recorded of this."
 
 
@@ -57,7 +66,7 @@ def biases(table: pd.DataFrame) -> str:
             f"{_on(str(machine))} T5's bias takes {t5:.2f} times NoPE's time and ALiBi "
             f"{alibi:.2f} times, in {memory['t5']:.2f} and {memory['alibi']:.2f} times its memory."
         )
-    return " ".join(said) or "It takes times of both to compare them."
+    return " ".join(said) or "To compare them it takes times of T5's bias and of ALiBi."
 
 
 def ways(table: pd.DataFrame) -> str:
@@ -67,21 +76,28 @@ def ways(table: pd.DataFrame) -> str:
     for (machine, phase), part in frame.groupby(["machine", "phase"], sort=False):
         wide = part.pivot(index="variant", columns="attention")
         times, over = wide["ms"], wide["times_nope"]
-        if "nope" not in times.index:
+        if NONE not in times.index:
             continue
-        faster = times.loc["nope", "written"] / times.loc["nope", "fastest"]
-        most = str(over["fastest"].idxmax())
-        parts.append(
+        faster = times.loc[NONE, "written"] / times.loc[NONE, "fastest"]
+        said = (
             f"On {machine}, {CALLS[str(phase)]} with NoPE at {_tokens(part['length'].max())} is "
-            f"{faster:.1f} times as fast with the way to attend that this library chooses. There "
-            f"{encoding(most)} costs {over.loc[most, 'fastest']:.2f} times NoPE's time, and "
-            f"{over.loc[most, 'written']:.2f} times with attention written out."
+            f"{faster:.1f} times as fast with the way to attend that this library chooses."
         )
+        others = over["fastest"].drop(NONE).dropna()
+        if len(others):
+            most = str(others.idxmax())
+            said += (
+                f" There {encoding(most)} costs {over.loc[most, 'fastest']:.2f} times NoPE's time, "
+                f"and {over.loc[most, 'written']:.2f} times with attention written out."
+            )
+        parts.append(said)
     return " ".join(parts) or "It takes records of both ways to say."
 
 
 def below(table: pd.DataFrame, phase: str, attention: str = "written") -> str:
     """Name what is published or measured as faster than NoPE, which adds nothing."""
+    if only_nope(table):
+        return dearest(table, phase, attention)
     frame = chosen(table, phase, attention)
     frame = frame[frame["times_nope"] < 1 - SAME]
     parts = []
@@ -128,6 +144,12 @@ def _dearest(where: str, found: pd.Series, value: str) -> str:
             f"{found.iloc[-2]:.2f} ({names[-2]})."
         )
     return f"{said}, {others}."
+
+
+def _itself(where: str, nope: pd.Series, value: str) -> str:
+    """Say what NoPE costs, with which others would be compared."""
+    cost = f"{nope['ms']:.3g} ms" if value == "times_nope" else f"{nope['mib']:.3g} MiB"
+    return f"{where} NoPE takes {cost}."
 
 
 def _on(machine: str) -> str:

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from positions.book import charts
+from positions.words import many
+
+__all__ = ["capital", "colours", "dashes", "encoding", "listed", "many", "span", "tasks"]
 
 _IN_SENTENCES = {
     "nope": "NoPE",
@@ -41,12 +44,6 @@ def listed(names: Iterable[str]) -> str:
     if len(every) < 2:
         return "".join(every) or "none"
     return f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def many(number: float, noun: str) -> str:
-    """Return a number with its noun, "1 task" or "3 queries"."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,.0f} {noun if number == 1 else plural}"
 
 
 def span(low: float, high: float) -> str:

@@ -11,7 +11,8 @@ from IPython.display import HTML
 
 from positions import experiments
 from positions import tasks as tasks_
-from positions.book.pictures.length.names import encoding, listed, many
+from positions.book import records as records_
+from positions.book.pictures.length.names import encoding, listed
 from positions.book.pictures.length.names import tasks as named
 from positions.claims.length_readings import BEYOND, FITTED, at_chance
 from positions.experiments.length_generalization.config import NAME
@@ -20,6 +21,7 @@ from positions.experiments.length_generalization.readings import (
     PAPER_VARIANTS,
     VARIANTS,
     scores,
+    single,
     variant,
 )
 from positions.runs import Record, frame
@@ -43,6 +45,8 @@ class Study:
     (within them), chance, last (beyond, last weights), learned: one row a run, the accuracies of
     one that diverged NaN. `tasks`: those asked for, recorded or not. `variants`: the encodings
     that stand in every chart; options tried on a few tasks only are in `runs` and not there.
+    `missing`: task, variant and seed of the preset's runs that are not recorded; `any_recorded`:
+    whether anything is, of these or of others.
     """
 
     preset: str
@@ -51,6 +55,13 @@ class Study:
     tasks: Sequence[str]
     variants: Sequence[str]
     missing: Sequence[tuple[str, str, int]]
+    any_recorded: bool
+
+    def unrecorded(self) -> list[str]:
+        """Return the encodings of which the preset has runs and the records none."""
+        here = {str(record.config["encoding"]) for record in self.records}
+        lacking = dict.fromkeys(name.split(",")[0].split(" ")[0] for _, name, _ in self.missing)
+        return [name for name in lacking if name not in here]
 
     def of(self, *variants: str) -> pd.DataFrame:
         """Return the runs of these encodings; of those in every chart where none is named."""
@@ -89,7 +100,8 @@ def choose(
     known = [name for name in VARIANTS if name.split(",")[0] in encodings]
     more = [name for name in runs["variant"].unique() if _in_every_chart(name, runs)]
     variants = list(dict.fromkeys([*known, *more]))
-    return Study(preset, kept, runs, wanted, variants, _missing(records, preset, encodings, wanted))
+    missing = _missing(records, preset, encodings, wanted)
+    return Study(preset, kept, runs, wanted, variants, missing, bool(records))
 
 
 def chance(name: str) -> float:
@@ -110,21 +122,25 @@ def unranked(study: Study, variants: Sequence[str], among: Iterable[str] | None 
 
 
 def notice(study: Study) -> HTML:
-    """Return a note that says which runs of the preset lack; empty if none or all do."""
-    if not study.missing or not study.records:
+    """Return a note that says which runs of the preset lack; empty if none, or all of all."""
+    if not study.any_recorded:
         return HTML("")
     table = pd.DataFrame(study.missing, columns=["task", "variant", "seed"])
     same: dict[str, list[str]] = {}
     for name, part in table.groupby("task", sort=False):
         same.setdefault(_lacking(part, study), []).append(f"<code>{escape(str(name))}</code>")
-    items = "".join(f"<li>{', '.join(names)}: {lacking}</li>" for lacking, names in same.items())
-    title = '<p class="admonition-title">Not recorded yet</p>'
-    command = f"positions sweep {NAME} --preset {study.preset}"
-    text = (
-        f"<p>Missing: {many(len(table), 'run')} of this preset. Everything below rests on the "
-        f"{len(study.records):,} that are there. <code>{command}</code> makes the others.</p>"
-    )
-    return HTML(f'<div class="admonition note">{title}{text}<ul>{items}</ul></div>')
+    items = [f"{', '.join(names)}: {lacking}" for lacking, names in same.items()]
+    more = " ".join(_unrecorded(name, study) for name in study.unrecorded())
+    return records_.notice(NAME, study.preset, len(table), len(study.records), items, more)
+
+
+def _unrecorded(name: str, study: Study) -> str:
+    """Say how to record an encoding of which there is no run at all."""
+    command = f"positions sweep {NAME} --preset {study.preset} --where encoding={name}"
+    said = f"Of {escape(encoding(name))} nothing is recorded: <code>{escape(command)}</code>"
+    if name in {known.split(",")[0] for known in VARIANTS}:
+        return f"{said} does it."
+    return f"{said} does it, once its entry point is installed (<code>README.md</code> says how)."
 
 
 def _lacking(part: pd.DataFrame, study: Study) -> str:
@@ -148,7 +164,7 @@ def _others(records: Sequence[Record]) -> list[str]:
 def _runs(records: Sequence[Record]) -> pd.DataFrame:
     if not records:
         return pd.DataFrame({name: [] for name in _COLUMNS}).astype(_COLUMNS)
-    table = frame(records)
+    table = frame(single(records))
     found = scores(table)
     found["last"] = scores(table, weights="last")["accuracy"]
     found["learned"] = found["iid"] >= LEARNED

@@ -11,6 +11,7 @@ from IPython.display import HTML
 
 from positions import experiments
 from positions import tasks as tasks_
+from positions.book import records as records_
 from positions.book.pictures.length.names import listed, many
 from positions.book.pictures.length.study import LEARNED
 from positions.errors import InvalidValueError
@@ -79,19 +80,13 @@ def choose(
 
 def notice(study: Study) -> HTML:
     """Return a note that says which runs of the preset are not recorded; empty if none or all."""
-    if not len(study.missing) or not study.records:
+    if not study.records:
         return HTML("")
     same: dict[str, list[str]] = {}
     for name, part in study.missing.groupby("task", sort=False):
         same.setdefault(_lacking(part, study), []).append(f"<code>{escape(str(name))}</code>")
-    items = "".join(f"<li>{', '.join(names)}: {lacking}</li>" for lacking, names in same.items())
-    title = '<p class="admonition-title">Not recorded yet</p>'
-    command = f"positions sweep {NAME} --preset {study.preset}"
-    text = (
-        f"<p>Missing: {many(len(study.missing), 'run')} of this preset. Everything below rests on "
-        f"the {len(study.records):,} that are there. <code>{command}</code> makes the others.</p>"
-    )
-    return HTML(f'<div class="admonition note">{title}{text}<ul>{items}</ul></div>')
+    items = [f"{', '.join(names)}: {lacking}" for lacking, names in same.items()]
+    return records_.notice(NAME, study.preset, len(study.missing), len(study.records), items)
 
 
 def settings(study: Study) -> pd.DataFrame | HTML:

@@ -11,6 +11,7 @@ from positions.analysis.theory import absolute
 from positions.analysis.theory.decoder import BOS, decoder, texts, to_precision
 from positions.analysis.theory.hinges import FACINGS, Facing
 from positions.book.charts import colour
+from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, axis, choice, slider, unfold
 from positions.book.pictures.theory.shared import (
     HEIGHT,
@@ -24,6 +25,8 @@ from positions.book.pictures.theory.shared import (
 )
 from positions.model import LanguageModel
 from positions.runs import Record
+
+_MAKE = "The note at the head of the page says which command records it."
 
 
 def counting(longest: int, facing: Facing = "rising", seed: int = 0) -> LanguageModel:
@@ -74,8 +77,11 @@ def errors(longest: int = 512, step: int = 16, seed: int = 0) -> Picture:
     )
 
 
-def worst_by_length(records: Iterable[Record]) -> Picture:
-    """Theorem 1: the worst error of recorded constructions, by N, number format and hinges."""
+def worst_by_length(records: Iterable[Record]) -> Picture | Note:
+    """Theorem 1: the worst error of recorded constructions, by N, number format and hinges.
+
+    A note where none is recorded.
+    """
     frame = pd.DataFrame(
         [
             {
@@ -91,6 +97,10 @@ def worst_by_length(records: Iterable[Record]) -> Picture:
         ],
         columns=["N", "precision", "hinges", "error"],
     )
+    if not len(frame):
+        return Note(f"No construction for one N, without a norm, is recorded. {_MAKE}")
+    last = frame[frame["N"] == frame["N"].max()]
+    worst = last.groupby("precision", sort=False)["error"].agg(["min", "max"])
     chart = (
         alt.Chart(frame)
         .mark_line(point=True)
@@ -109,7 +119,8 @@ def worst_by_length(records: Iterable[Record]) -> Picture:
     return Picture(
         chart,
         "The worst error over all positions up to N, by N, on logarithmic axes, one line for each "
-        "number format and way of facing. All lines rise; falling hinges lie below rising ones.",
+        f"number format and way of facing. At N = {last['N'].iloc[0]}: "
+        f"{_spelt(worst)}.",
         frame,
     )
 
@@ -154,8 +165,11 @@ def outside(longest: int = 32, seed: int = 0) -> Picture:
     )
 
 
-def by_norm(records: Iterable[Record]) -> Picture:
-    """Theorem 1 under a norm: the worst error by the constant and by what queries read."""
+def by_norm(records: Iterable[Record]) -> Picture | Note:
+    """Theorem 1 under a norm: the worst error by the constant and by what queries read.
+
+    A note where none is recorded.
+    """
     reads = {"content": "all but the constant", "all": "all", "zero": "nothing"}
     frame = pd.DataFrame(
         [
@@ -170,6 +184,10 @@ def by_norm(records: Iterable[Record]) -> Picture:
         ],
         columns=["norm", "constant", "queries read", "error"],
     )
+    if not len(frame):
+        return Note(f"No construction under a norm is recorded. {_MAKE}")
+    last = frame[frame["constant"] == frame["constant"].max()]
+    worst = last.groupby("queries read", sort=False)["error"].agg(["min", "max"])
     panel = (
         alt.Chart(frame)
         .mark_line(point=True)
@@ -187,11 +205,20 @@ def by_norm(records: Iterable[Record]) -> Picture:
     facet = alt.Facet("norm:N").title(None).sort(["RMS norm", "layer norm"])
     return Picture(
         panel.facet(facet, columns=2).configure_legend(orient="bottom"),
-        "The worst error under each norm, by the size of the constant, on logarithmic axes. With "
-        "queries that don't read the constant it falls a hundredfold for each tenfold constant, "
-        "with queries that do only tenfold.",
+        "The worst error under each norm, by the size of the constant, on logarithmic axes, one "
+        f"line by what the queries read. At the constant {last['constant'].iloc[0]:,.0f}: "
+        f"{_spelt(worst)}.",
         frame,
     )
+
+
+def _spelt(worst: pd.DataFrame) -> str:
+    """Return "float64 1e-13 to 2e-11, ...", or one number where both ends are the same."""
+    parts = []
+    for name, low, high in worst.itertuples():
+        ends = dict.fromkeys((f"{low:.0e}", f"{high:.0e}"))
+        parts.append(f"{name} {' to '.join(ends)}")
+    return ", ".join(parts)
 
 
 def _two_digits(value: float) -> float:
