@@ -111,7 +111,10 @@ def test_a_bins_examples_do_not_depend_on_other_lengths():
         ({"test_shortest": 3}, "Choose test_shortest=9 or more"),
         ({"test_longest": 8}, "nothing has a test length between test_shortest=9 and test_longes"),
         ({"test_shortest": 20}, "between test_shortest=20 and test_longest=16"),
-        ({"shortest": 0}, "parity: shortest is 0; it must be a whole number of at least 1"),
+        ({"shortest": 0}, "parity: shortest is 0; it must be a whole number from 1 to 10000"),
+        ({"longest": None}, "longest is None; it must be a whole number from 1 to 10000"),
+        ({"longest": 10**9}, "longest is 1000000000; it must be a whole number from 1 to 10000"),
+        ({"longest": 6000}, "longest test length is 12000; it must be a whole number from 1 to"),
         ({"longest": -2}, "longest is -2"),
         ({"longest": 8.0}, "longest is 8.0; it must be a whole number"),
         ({"longest": "8"}, "longest is '8'"),
@@ -129,6 +132,7 @@ def test_lengths_that_make_no_sense_are_refused(options, message):
     ("name", "options", "message"),
     [
         ("lego", {"longest": 14}, "longest test length is 28; it must be a whole number from 2"),
+        ("addition", {"longest": 129}, "longest test length is 258; it must be a whole number"),
         ("lego", {"shortest": 1}, "shortest is 1; it must be a whole number from 2 to 26"),
         ("scan", {"longest": 48}, "nothing has a test length between test_shortest=49 and"),
         ("scan", {"test_shortest": 46, "test_longest": 47}, "nothing has a test length"),
@@ -141,6 +145,19 @@ def test_lengths_that_a_task_does_not_have_are_refused(name, options, message):
     with pytest.raises(InvalidValueError) as error:
         tasks.build(name, **options)
     assert message in str(error.value)
+
+
+def test_more_examples_than_memory_holds_are_refused():
+    task, many = tasks.build("parity"), 10**12
+    valid = "is 1000000000000; it must be a whole number from 1 to 10000000"
+    with pytest.raises(InvalidValueError, match=f"training size {valid}"):
+        task.dataset(1, tasks.Sizes(many, 10))
+    with pytest.raises(InvalidValueError, match=f"test size {valid}"):
+        task.dataset(1, tasks.Sizes(10, many))
+    with pytest.raises(InvalidValueError, match=f"size {valid}"):
+        task.examples("train", 1, many)
+    with pytest.raises(InvalidValueError, match=f"batch {valid}"):
+        task.stream(1, 1, many)
 
 
 @pytest.mark.parametrize("bad", [-1, 1.5, "1", None, True])

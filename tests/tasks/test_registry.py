@@ -52,7 +52,13 @@ def test_the_papers_numbers_of_symbols(name, symbols):
     assert tasks.options(name)["symbols"] == symbols
 
 
-@pytest.mark.parametrize("bad", [1, 0, -5, 2.0, "10", True, None])
+@pytest.mark.parametrize("bad", [["addition"], None, {}, 3])
+def test_a_name_of_another_type_is_refused(bad):
+    with pytest.raises(UnknownNameError, match=r"Unknown task .* Valid: .*addition"):
+        tasks.build(bad)
+
+
+@pytest.mark.parametrize("bad", [1, 0, -5, 2.0, "10", True, None, 10**12])
 def test_a_bad_number_of_symbols_is_refused(bad):
     with pytest.raises(InvalidValueError, match=r"symbols is .*; it must be a whole number"):
         tasks.build("copy_v3_multi", symbols=bad)

@@ -29,6 +29,7 @@ class Addition(SteppedTask):
 
     group: ClassVar[Group] = "mathematical"
     matches = staticmethod(same_number)
+    most: ClassVar[int] = 256  # bins are pairs of lengths, and each gives an example at least
     step_symbols = arithmetic.ADDITION_SYMBOLS
     # Inferred: only so do the published counts of addition and summation fit together. T5's
     # tokenizer has no piece for 0 after a blank, and joins the last digit and the full stop.

@@ -24,6 +24,9 @@ Split = Literal["train", "validation", "test"]
 Bin = tuple[int, ...]
 """What examples are counted by: (length,), or more where a length is reached in several ways."""
 
+MOST_EXAMPLES = 10_000_000
+"""The greatest set that is drawn at once, a hundred times the paper's: some gigabytes of text."""
+
 DATA_SEED = 9842497
 """The paper's one seed for all data; its generator, and so its numbers, are not ours."""
 
@@ -48,8 +51,8 @@ class Task(ABC):
     """The paper's sizes."""
     least: ClassVar[int] = 1
     """The smallest length there is."""
-    most: ClassVar[int | None] = None
-    """The greatest length there is."""
+    most: ClassVar[int] = 10_000
+    """The greatest length there is; what is longer fills a machine's memory before a model does."""
     repeats: ClassVar[bool] = True
     """Whether an example may come twice in a fixed set; if not, it is drawn without replacement."""
     paper_pieces: ClassVar[Mapping[str, int] | None] = None
@@ -57,7 +60,7 @@ class Task(ABC):
 
     def __post_init__(self) -> None:
         for option in ("shortest", "longest", "test_shortest", "test_longest"):
-            if getattr(self, option) is not None:
+            if getattr(self, option) is not None or not option.startswith("test_"):
                 check_whole(f"{self.name}: {option}", getattr(self, option), self.least, self.most)
         self._check_range("train", "shortest", "longest")
         self._check_range("test", "test_shortest", "test_longest")
@@ -170,7 +173,7 @@ class Task(ABC):
         if split not in get_args(Split):
             raise unknown_name("split", split, get_args(Split))
         check_whole("seed", seed, 0)
-        check_whole("size", size, 1)
+        check_whole("size", size, 1, MOST_EXAMPLES)
         bins = self.bins(split)
         quotas = exact_shares(size, self.weights(split) or [1] * len(bins))
         return self._mixed(bins, quotas, Draws(seed, f"{split} examples"))
@@ -184,7 +187,7 @@ class Task(ABC):
         """
         check_whole("seed", seed, 0)
         check_whole("step", step, 0)
-        check_whole("batch", batch, 1)
+        check_whole("batch", batch, 1, MOST_EXAMPLES)
         draws = Draws(seed, "stream", step)
         bins = self.bins("train")
         chosen = draws.weighted(self.weights("train") or [1] * len(bins), batch).tolist()
@@ -243,8 +246,8 @@ def _checked(sizes: Sizes) -> Sizes:
         raise InvalidValueError(
             f"The sizes are {sizes!r}; give positions.tasks.Sizes(train=..., test=...)."
         )
-    check_whole("the training size", sizes.train, 1)
-    check_whole("the test size", sizes.test, 1)
+    check_whole("the training size", sizes.train, 1, MOST_EXAMPLES)
+    check_whole("the test size", sizes.test, 1, MOST_EXAMPLES)
     return sizes
 
 

@@ -12,7 +12,7 @@ from positions.tasks.base import Bin, CountableTask, Group, Task
 from positions.tasks.draws import Draws
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_text
-from positions.tasks.symbols import NEXT, SEPARATOR, symbols
+from positions.tasks.symbols import MOST_SYMBOLS, NEXT, SEPARATOR, symbols
 
 # T5's pieces are `▁[ S EP ]`, and one more for NEXT; `Copy:` is cut before its colon.
 PIECES = {SEPARATOR: 4, NEXT: 5, "Copy:": 2, "Reverse:": 3}
@@ -35,7 +35,7 @@ class SymbolTask(Task):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(f"{self.name}: symbols", self.symbols, 2)
+        check_whole(f"{self.name}: symbols", self.symbols, 2, MOST_SYMBOLS)
 
     @cached_property
     def alphabet(self) -> tuple[str, ...]:

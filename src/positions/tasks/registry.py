@@ -64,7 +64,7 @@ def build(name: str, **options: object) -> Task:
 
 
 def _variant(name: str) -> tuple[type[Task], dict[str, object]]:
-    if name not in VARIANTS:
+    if not isinstance(name, str) or name not in VARIANTS:
         raise unknown_name("task", name, VARIANTS)
     return VARIANTS[name]
 

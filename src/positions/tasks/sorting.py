@@ -15,7 +15,7 @@ from positions.tasks.draws import Draws
 from positions.tasks.examples import Example
 from positions.tasks.scoring import same_list
 from positions.tasks.scratchpad import Step, SteppedTask, sorting
-from positions.tasks.symbols import ALPHANUMERIC, DIGITS, spaced, symbols
+from positions.tasks.symbols import ALPHANUMERIC, DIGITS, MOST_SYMBOLS, spaced, symbols
 
 LOWEST, HIGHEST = 10, 9999
 """The numbers to sort, by the code; the paper says 0 to 10000."""
@@ -84,7 +84,7 @@ class SymbolSorting(Sorting):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(f"{self.name}: symbols", self.symbols, 2)
+        check_whole(f"{self.name}: symbols", self.symbols, 2, MOST_SYMBOLS)
 
     @cached_property
     def elements(self) -> tuple[str, ...]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import string
 
+MOST_SYMBOLS = 100_000
+"""The most different symbols a task may have; T5's vocabulary holds a third of that."""
+
 SEPARATOR = "[SEP]"
 NEXT = "[NEXT]"
 
