@@ -241,10 +241,12 @@ def test_one_task_has_no_interval_over_tasks():
     assert found["mean"].notna().all()
 
 
-def test_uneven_seeds_weigh_each_query_alike():
+def test_a_task_counts_once_however_many_seeds_it_has():
     table = Ranked(random_scores_table(), [])
-    found = mean_reciprocal_rank(table).set_index("variant")["mean"]
-    assert found["a"] == pytest.approx((1 + 1 + 1 + 0.5) / 4)
+    by_task = mean_reciprocal_rank(table).set_index("variant")["mean"]
+    assert by_task["a"] == pytest.approx((1 + 0.5) / 2)
+    by_query = mean_reciprocal_rank(table, unit="query").set_index("variant")["mean"]
+    assert by_query["a"] == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 def random_scores_table():

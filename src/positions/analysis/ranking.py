@@ -77,13 +77,14 @@ def reciprocal_ranks(scores: pd.DataFrame, variants: Sequence[str], ties: Ties =
 def mean_reciprocal_rank(
     ranked: Ranked, unit: Unit = "task", level: float = 0.95, seed: int = 0
 ) -> pd.DataFrame:
-    """Return variant, mean, low, high, queries: the mean over queries of 1 / rank, best first.
+    """Return variant, mean, low, high, queries: the mean of 1 / rank, best first.
 
-    The interval is a percentile bootstrap. With `unit="task"` it draws tasks, each with all of
-    its seeds: seeds of one task rank alike, and how it would be on other tasks is the question.
-    With `unit="query"` it draws single queries as if they had nothing in common, which makes it
-    too narrow for that. A single unit has no interval (NaN). Raises `InvalidValueError` where
-    no query is left.
+    With `unit="task"` each task counts alike, as the mean over its seeds, however many it has;
+    where all have as many, as in the paper, that is the mean over queries. The interval is a
+    percentile bootstrap over tasks: seeds of one task rank alike, and how it would be on other
+    tasks is the question. With `unit="query"` single queries count and are drawn as if they had
+    nothing in common, which makes the interval too narrow for that. A single unit has no interval
+    (NaN). Raises `InvalidValueError` where no query is left.
     """
     if unit not in ("task", "query"):
         raise unknown_name("unit", unit, ("query", "task"))
@@ -93,19 +94,15 @@ def mean_reciprocal_rank(
             "No query has a score of every variant, so there is nothing to rank. "
             f"{ranked.explain()} Record the missing runs, or ask for fewer variants."
         )
-    groups = (
-        table.groupby(level="task") if unit == "task" else table.groupby(level=["task", "seed"])
-    )
-    sums, sizes = groups.sum().to_numpy(), groups.size().to_numpy()
-    mean = table.mean().to_numpy()
+    units = table.groupby(level=["task"] if unit == "task" else ["task", "seed"]).mean().to_numpy()
+    mean = units.mean(axis=0)
     low = high = np.full_like(mean, np.nan)
-    if len(sizes) > 1:
+    if len(units) > 1:
         draws = np.random.default_rng(seed).multinomial(
-            len(sizes), np.full(len(sizes), 1 / len(sizes)), RESAMPLES
+            len(units), np.full(len(units), 1 / len(units)), RESAMPLES
         )
-        means = (draws @ sums) / (draws @ sizes)[:, None]
         tail = (1 - level) / 2
-        low, high = np.quantile(means, [tail, 1 - tail], axis=0)
+        low, high = np.quantile(draws @ units / len(units), [tail, 1 - tail], axis=0)
     found = pd.DataFrame(
         {"variant": table.columns, "mean": mean, "low": low, "high": high, "queries": len(table)}
     )

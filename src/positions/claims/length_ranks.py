@@ -69,7 +69,7 @@ def leaders_of_groups(claim: Claim, evidence: Evidence) -> Finding:
             too_little.append(lack)
         else:
             table = table.add_prefix(f"{group}: ")
-            mean = table.mean()
+            mean = table.groupby(level="task").mean().mean()
             weaker = str(mean[[f"{group}: {name}" for name in LEADERS]].idxmin())
             best = str(mean[[f"{group}: {name}" for name in OTHERS]].idxmax())
             steps += compare([(best, weaker)], by_column(table), RANK, "in rank")
@@ -117,6 +117,6 @@ def _whole(readings: LengthReadings) -> str:
         return ""
     return (
         f" Rotary that rotates the whole head, as the paper writes, ranks at "
-        f"{table[WHOLE].mean():.3f} in the place of the quarter that its code rotates "
+        f"{table[WHOLE].groupby(level='task').mean().mean():.3f} in the place of the quarter that its code rotates "
         f"({len(table)} queries)."
     )

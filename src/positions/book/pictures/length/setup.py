@@ -28,7 +28,7 @@ def table(study: Study) -> pd.DataFrame:
                 "layers x width": _some(f"{one} x {other}" for one, other in size),
                 "weights, about": f"{round(chosen['parameters'].median(), -3):,.0f}",
                 "steps x batch": _some(f"{one:,} x {other}" for one, other in steps),
-                "seeds": str(chosen["seed"].nunique()),
+                "seeds": _seeds(chosen),
                 "hours": f"{hours.loc[chosen.index, 'seconds'].sum() / 3600:.1f}",
             }
     return pd.DataFrame(rows).T
@@ -60,6 +60,12 @@ def summary(study: Study) -> str:
             "paper's: models of this size do not learn the longer ones in this time."
         )
     return said
+
+
+def _seeds(runs: pd.DataFrame) -> str:
+    """Return how many seeds an encoding has, "3 / 5" where some have more."""
+    counts = runs.groupby(["encoding", "encoding_options"])["seed"].nunique()
+    return _some(sorted(counts.tolist()))
 
 
 def _some(values: Iterable[object]) -> str:
