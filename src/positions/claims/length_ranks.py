@@ -115,8 +115,9 @@ def _whole(readings: LengthReadings) -> str:
     table = readings.ranked(five).table
     if not len(table):
         return ""
+    mean = table[WHOLE].groupby(level="task").mean().mean()
     return (
         f" Rotary that rotates the whole head, as the paper writes, ranks at "
-        f"{table[WHOLE].groupby(level='task').mean().mean():.3f} in the place of the quarter that its code rotates "
+        f"{mean:.3f} in the place of the quarter that its code rotates "
         f"({len(table)} queries)."
     )
