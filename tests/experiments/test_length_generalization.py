@@ -115,6 +115,15 @@ def test_options_have_one_spelling_and_so_one_key():
     assert one == other
     assert EXPERIMENT.key(one) == EXPERIMENT.key(other)
     assert one.encoding_options == "fraction=0.5 layout=half"
+    for encoding, spelt in {
+        "rotary": ["fraction=1.0", "fraction=1", "fraction=1e0"],
+        "learned": ["std=1.0", "std=1"],
+        "sinusoidal": ["amplitude=1.0 base=100.0", "base=100 amplitude=1"],
+        "t5": ["buckets=8 std=2.0", "std=2 buckets=8"],
+    }.items():
+        keys = {EXPERIMENT.key(config(encoding=encoding, encoding_options=text)) for text in spelt}
+        assert len(keys) == 1, encoding
+        assert config(encoding=encoding, encoding_options=spelt[-1]).encoding_options == spelt[0]
 
 
 def test_making_a_config_draws_no_random_numbers():

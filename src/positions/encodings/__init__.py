@@ -1,9 +1,26 @@
 """Positional encodings: where position enters a Transformer, one small file per family."""
 
 from positions.encodings.base import Encoding
-from positions.encodings.registry import build, check_options, get, names, options, register
+from positions.encodings.registry import (
+    build,
+    check_options,
+    get,
+    in_their_type,
+    names,
+    options,
+    register,
+)
 
 # Importing a module registers its encoding; this is the order in which names() lists them.
 from positions.encodings import nope, sinusoidal, learned, t5, alibi, rotary  # isort: skip # noqa: F401
 
-__all__ = ["Encoding", "build", "check_options", "get", "names", "options", "register"]
+__all__ = [
+    "Encoding",
+    "build",
+    "check_options",
+    "get",
+    "in_their_type",
+    "names",
+    "options",
+    "register",
+]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import metadata
 from typing import TypeVar
 
@@ -73,6 +73,20 @@ def build(name: str, *, width: int, heads: int, max_length: int, **options: obje
     """
     check_options(name, options)
     return get(name)(width=width, heads=heads, max_length=max_length, **options)
+
+
+def in_their_type(name: str, given: Mapping[str, object]) -> dict[str, object]:
+    """Return options with each whole number as a float where the encoding takes a float.
+
+    So that 1 and 1.0 are one option. An option that the encoding lacks is left as it is. Raises
+    `UnknownNameError` for an unknown encoding.
+    """
+    parameters = inspect.signature(get(name)).parameters.values()
+    floats = {p.name for p in parameters if "float" in str(p.annotation)}
+    return {
+        option: float(value) if type(value) is int and option in floats else value
+        for option, value in given.items()
+    }
 
 
 def check_options(name: str, given: Iterable[str]) -> None:

@@ -44,6 +44,8 @@ def test_a_learned_table_may_be_measured_within_its_rows(config) -> None:
 def test_options_have_one_spelling(config) -> None:
     one = config(encoding="rotary", encoding_options="base=10.0  fraction=0.50")
     assert one.encoding_options == "base=10.0 fraction=0.5"
+    other = config(encoding="rotary", encoding_options="fraction=0.5 base=10")
+    assert other == one
 
 
 def test_making_a_config_draws_no_random_numbers(config) -> None:

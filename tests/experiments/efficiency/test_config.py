@@ -64,6 +64,8 @@ def test_encodings_have_one_spelling_and_so_one_key() -> None:
     one = config(encodings=("nope", "rotary layout=half fraction=0.5"))
     other = config(encodings=(" nope", "rotary  fraction=0.5  layout=half"))
     assert EXPERIMENT.key(one) == EXPERIMENT.key(other)
+    whole, real = (config(encodings=("nope", f"rotary fraction={one}")) for one in ("1", "1.0"))
+    assert whole == real
     read_back = EfficiencyConfig(**one.canonical())
     assert read_back == one
 

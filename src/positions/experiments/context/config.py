@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Self
 
 import torch
-from pydantic import Field, PositiveInt, field_validator, model_validator
+from pydantic import Field, PositiveInt, ValidationInfo, field_validator, model_validator
 
 from positions import encodings
 from positions.errors import InvalidValueError, unknown_name
 from positions.experiments.base import Config
-from positions.experiments.length_generalization.config import read_options, spell_options
+from positions.experiments.length_generalization.config import one_spelling, read_options
 from positions.model import EncodingSpec, ModelConfig, lengen_decoder
 from positions.tasks import corpora
 from positions.training import TrainingPlan, seeded
@@ -78,8 +78,8 @@ class ContextConfig(Config):
 
     @field_validator("encoding_options")
     @classmethod
-    def _one_spelling(cls, text: str) -> str:
-        return spell_options(read_options(text))
+    def _one_spelling(cls, text: str, info: ValidationInfo) -> str:
+        return one_spelling(info.data.get("encoding", ""), text)
 
     @field_validator("contexts")
     @classmethod

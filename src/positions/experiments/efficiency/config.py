@@ -10,7 +10,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt, field_validator, model_
 from positions import encodings
 from positions.errors import InvalidValueError
 from positions.experiments.base import Config
-from positions.experiments.length_generalization.config import read_options, spell_options
+from positions.experiments.length_generalization.config import one_spelling, read_options
 from positions.model import EncodingSpec, ModelConfig, lengen_decoder
 from positions.training import seeded
 from positions.training.device import describe, pick_device
@@ -59,7 +59,7 @@ class EfficiencyConfig(Config):
     @field_validator("encodings")
     @classmethod
     def _one_spelling(cls, specs: tuple[str, ...]) -> tuple[str, ...]:
-        spelt = tuple(_spell(*read_spec(text)) for text in specs)
+        spelt = tuple(_spell(text) for text in specs)
         twice = sorted({each for each in spelt if spelt.count(each) > 1})
         if twice:
             raise InvalidValueError(f"{', '.join(twice)} stands twice; name each encoding once")
@@ -129,5 +129,6 @@ def requires(config: EfficiencyConfig) -> str | None:
     return None
 
 
-def _spell(name: str, options: dict[str, object]) -> str:
-    return f"{name} {spell_options(options)}".strip()
+def _spell(text: str) -> str:
+    name, _, options = text.strip().partition(" ")
+    return f"{name} {one_spelling(name, options)}".strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Self
 
-from pydantic import Field, PositiveInt, field_validator, model_validator
+from pydantic import Field, PositiveInt, ValidationInfo, field_validator, model_validator
 
 from positions import encodings, tasks
 from positions.errors import InvalidValueError
@@ -77,8 +77,8 @@ class LengthConfig(Config):
 
     @field_validator("encoding_options")
     @classmethod
-    def _one_spelling(cls, text: str) -> str:
-        return spell_options(read_options(text))
+    def _one_spelling(cls, text: str, info: ValidationInfo) -> str:
+        return one_spelling(info.data.get("encoding", ""), text)
 
     @model_validator(mode="after")
     def _can_be_run(self) -> Self:
@@ -167,8 +167,16 @@ def read_options(text: str) -> Options:
     return options
 
 
+def one_spelling(encoding: str, text: str) -> str:
+    """Write the options of an encoding in one way, so that equal options give equal keys."""
+    options = read_options(text)
+    if encoding in encodings.names():  # if not, it is refused later, with the valid ones
+        options = encodings.in_their_type(encoding, options)
+    return spell_options(options)
+
+
 def spell_options(options: Options) -> str:
-    """Write options in one way, sorted by name, so that equal options give equal keys."""
+    """Write options as text, sorted by name."""
     return " ".join(
         f"{name}={value if isinstance(value, str) else json.dumps(value)}"
         for name, value in sorted(options.items())
