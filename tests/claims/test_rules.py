@@ -139,7 +139,7 @@ def test_reasons_say_what_is_paired_and_no_interval_of_a_single_pair():
     assert "(paired by task, largest" in explain_steps(order([("a", "b")], values), "task")
     (single,) = order([("a", "b")], {"a": {0: 1.0}, "b": {0: 3.0}})
     assert explain_steps([single], "task") == (
-        "0 of 1 comparisons come out as claimed (paired by task). b minus a: 2.00 points."
+        "0 of 1 comparison comes out as claimed (paired by task). b minus a: 2.00 points."
     )
 
 

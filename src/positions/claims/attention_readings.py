@@ -12,6 +12,7 @@ from positions.claims.length_readings import FITTED
 from positions.claims.rules import LEVEL, Step, correct, decide, explain_figures, explain_steps
 from positions.experiments.attention import readings
 from positions.experiments.attention.config import NAME
+from positions.words import many
 
 BySeed = dict[Any, float]
 
@@ -90,7 +91,7 @@ class AttentionReadings:
         left = self.runs.groupby("variant").seed.count()
         gone = {name: self._recorded.get(name, 0) - left.get(name, 0) for name in variants}
         spelt = [
-            f"{name} {count} of {self._recorded[name]} seeds"
+            f"{name} {count} of {many(self._recorded[name], 'seed')}"
             for name, count in gone.items()
             if count
         ]
@@ -107,7 +108,7 @@ def _too_few(steps: Sequence[Step]) -> str:
     lowest = min(1.0, len(steps) * 2.0 ** (1 - fewest))
     if lowest < LEVEL:
         return ""
-    seeds = "One seed" if fewest == 1 else f"{fewest} seeds"
+    seeds = many(fewest, "seed")
     return f"{seeds} cannot give a corrected p below {lowest:.2g}, which is too few to judge by."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from positions.claims.attention_readings import AttentionReadings, BySeed, greatest, least
 from positions.claims.base import Claim, Evidence, Figure, Finding
 from positions.claims.rules import Step, compare, correct, explain_steps, mean_figure
+from positions.words import many
 
 FIVE = ("nope", "t5", "alibi", "rotary", "sinusoidal")
 OTHERS = FIVE[1:]
@@ -57,7 +58,7 @@ def order_in_each_layer(claim: Claim, evidence: Evidence) -> Finding:
         values |= {_least_gap(name): smallest.to_dict(), "0": dict.fromkeys(smallest.index, 0.0)}
     steps = compare([("0", _least_gap(name)) for name in gaps], values, 0.0, HUNDREDTHS)
     layers = table.index.get_level_values("layer").nunique() if len(table) else 0
-    context = f"Our models have {layers} layers, the paper's 12." if layers else ""
+    context = f"Our models have {many(layers, 'layer')}, the paper's 12." if layers else ""
     return readings.finding(steps, figures, [context], *FIVE)
 
 

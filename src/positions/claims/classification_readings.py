@@ -23,6 +23,7 @@ from positions.claims.table_readings import BERT, COPIES
 from positions.experiments.classification import readings
 from positions.experiments.classification.config import NAME
 from positions.tasks.sentences import SETS
+from positions.words import many
 
 SEEDS = 5
 """Fewer of any table are too few to judge by."""
@@ -167,7 +168,7 @@ class ClassificationReadings:
         """Say why no verdict can be given; empty where one can."""
         seeds = self.seeds(*names)
         if seeds < SEEDS:
-            return f"There are runs of {seeds} seeds, and {SEEDS} of each table are needed."
+            return f"There are runs of {many(seeds, 'seed')}, and {SEEDS} of each table are needed."
         if not steps:
             return "No set has enough texts that tell."
         fewest = min(step.difference.n for step in steps)
@@ -175,8 +176,8 @@ class ClassificationReadings:
         if lowest < LEVEL:
             return ""
         return (
-            f"{fewest} pairs by {unit} cannot give a corrected p below {lowest:.2g}, which is too "
-            "few to judge by."
+            f"{many(fewest, 'pair')} by {unit} cannot give a corrected p below {lowest:.2g}, which "
+            "is too few to judge by."
         )
 
     def _caveats(self, *names: str) -> str:

@@ -10,6 +10,7 @@ from positions.claims.base import Claim, Evidence, Figure, Finding, Status, unte
 from positions.claims.rules import LEVEL, Step, correct, decide, explain_steps
 from positions.experiments.context.config import NAME
 from positions.experiments.context.readings import curves, nearest
+from positions.words import many
 
 Run = tuple[str, int]
 """A corpus and a seed: what runs of two encodings are paired by."""
@@ -91,7 +92,7 @@ def _too_few(steps: Sequence[Step]) -> str:
     lowest = min(1.0, len(steps) * 2.0 ** (1 - fewest))
     if lowest < LEVEL:
         return ""
-    pairs = "One pair" if fewest == 1 else f"{fewest} pairs"
+    pairs = many(fewest, "pair")
     return (
         f"{pairs} of corpus and seed cannot give a p below {lowest:.2g}, which is too few to "
         "judge by."

@@ -18,6 +18,7 @@ from positions.experiments.length_generalization.readings import (
     single,
 )
 from positions.runs import frame
+from positions.words import many
 
 NAME = "length_generalization"
 FITTED = 0.85
@@ -152,7 +153,9 @@ class LengthReadings:
         few = int((seeds < SEEDS).sum())
         if 2 * few <= len(seeds):
             return ""
-        return f"{few} of {len(seeds)} tasks have fewer than {SEEDS} seeds, too few to judge by."
+        have = "has" if few == 1 else "have"
+        count = many(len(seeds), "task")
+        return f"{few} of {count} {have} fewer than {SEEDS} seeds, too few to judge by."
 
     def _unfitted(self, variants: Sequence[str]) -> str:
         """Name the runs that have not learned their training lengths."""
@@ -162,7 +165,7 @@ class LengthReadings:
             gone = rows.accuracy.isna().groupby(rows.variant, sort=False)
             counts = {name: (int(lost.sum()), len(lost)) for name, lost in gone}
             spelt = [
-                str(name) if lost == runs else f"{name} {lost} of {runs} seeds"
+                str(name) if lost == runs else f"{name} {lost} of {many(runs, 'seed')}"
                 for name, (lost, runs) in counts.items()
                 if lost
             ]

@@ -14,6 +14,7 @@ from positions.claims.rules import Step, compare, correct, decide, explain_steps
 from positions.experiments.base import canonical_json
 from positions.experiments.length_generalization.readings import variant
 from positions.runs import Record
+from positions.words import many
 
 GRID = "hyperparameters"
 """The experiment that repeats runs of `length_generalization` with other settings."""
@@ -123,7 +124,7 @@ def _left_out(changes: Changes) -> list[str]:
         f"{NAME} has no run that is like it in everything else": changes.alone,
     }
     return [
-        f"{count} run{' is' if count == 1 else 's are'} left out, as {reason}."
+        f"{many(count, 'run')} {'is' if count == 1 else 'are'} left out, as {reason}."
         for reason, count in reasons.items()
         if count
     ]

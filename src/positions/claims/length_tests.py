@@ -16,6 +16,7 @@ from positions.claims.length_readings import (
 )
 from positions.claims.rules import compare, mean_figure
 from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS
+from positions.words import many
 
 EFFECT = 0.05
 """In exact match: about the noise of three seeds."""
@@ -33,7 +34,7 @@ def ill_suited(claim: Claim, evidence: Evidence) -> Finding:
     too_little = too_few(fewest, len(GROUPS))
     common, known = readings.by_task(*PAPER_VARIANTS), claim.published()
     figures = [mean_figure(name, list(common[name]), known[name]) for name in PAPER_VARIANTS]
-    context = f"Means over {len(common)} tasks.{_whole(readings)}"
+    context = f"Means over {many(len(common), 'task')}.{_whole(readings)}"
     return readings.finding([] if too_little else steps, figures, context, too_little)
 
 
@@ -119,8 +120,9 @@ def nope_at_least_t5(claim: Claim, evidence: Evidence) -> Finding:
         )
     ]
     context = (
-        f"Over {len(means)} tasks NoPE leads by {(means['nope'] - means['t5']).mean():.3f} in the "
-        f"mean and in {int((means['nope'] > means['t5']).sum())} of them."
+        f"Over {many(len(means), 'task')} NoPE leads by "
+        f"{(means['nope'] - means['t5']).mean():.3f} in the mean and in "
+        f"{int((means['nope'] > means['t5']).sum())} of them."
         if len(means)
         else ""
     )
@@ -149,5 +151,5 @@ def _whole(readings: LengthReadings) -> str:
     return (
         f" Rotary that rotates the whole head, as the paper writes, reaches "
         f"{both[WHOLE].mean():.3f} where the quarter that its code rotates reaches "
-        f"{both['rotary'].mean():.3f} ({len(both)} tasks)."
+        f"{both['rotary'].mean():.3f} ({many(len(both), 'task')})."
     )

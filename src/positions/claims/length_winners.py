@@ -12,6 +12,7 @@ from positions.claims.length_readings import SHARE, WHOLE, LengthReadings, by_co
 from positions.claims.length_tests import EFFECT
 from positions.claims.rules import Step, certain, compare, mean_figure
 from positions.experiments.length_generalization.readings import GROUPS, PAPER_VARIANTS
+from positions.words import many
 
 EXPLICIT = ("t5", "alibi", "rotary", "sinusoidal")
 FLAT = 0.01
@@ -42,7 +43,7 @@ def t5_best_in_most(claim: Claim, evidence: Evidence) -> Finding:
     context = []
     if counts:
         low, high = np.quantile(counts["t5"][1:], EDGES)
-        best = f"T5's bias is best in {counts['t5'][0]:.0f} of {tasks} tasks"
+        best = f"T5's bias is best in {counts['t5'][0]:.0f} of {many(tasks, 'task')}"
         context.append(f"{best} ({low:.0f} to {high:.0f} over resampled seeds).")
         if not too_little and low <= tasks / 2 < high:
             too_little = "Chance among seeds decides whether T5's bias is best in most tasks."
@@ -123,7 +124,7 @@ def _few_seeds(steps: list[Step]) -> str:
     if not steps or 2 ** (1 - seeds) < 0.05:
         return ""
     return (
-        f"{seeds} seed{'s' * (seeds > 1)} cannot tell a difference from chance: p is never below "
+        f"{many(seeds, 'seed')} cannot tell a difference from chance: p is never below "
         f"{2.0 ** (1 - seeds):.2g}."
     )
 

@@ -21,6 +21,7 @@ from positions.analysis.statistics import (
     paired_difference,
 )
 from positions.claims.base import Figure, Status
+from positions.words import many
 
 LEVEL = 0.05
 ROUNDING = 0.005
@@ -137,7 +138,8 @@ def explain_steps(steps: Sequence[Step], paired_by: str = "seed") -> str:
     held = [step for step in steps if step.holds]
     by_chance = [step.p for step in held if step.p > 0]
     largest = f", largest corrected p {max(by_chance):.2g}" if by_chance else ""
-    words = f"{len(held)} of {len(steps)} comparisons come out as claimed"
+    comes = "comes" if len(steps) == 1 else "come"
+    words = f"{len(held)} of {many(len(steps), 'comparison')} {comes} out as claimed"
     words += f" (paired by {paired_by}{largest})." if any(step.p > 0 for step in steps) else "."
     for step in steps:
         if not step.holds:

@@ -14,6 +14,7 @@ from positions.experiments.scratchpad.config import NAME, TASKS
 from positions.experiments.scratchpad.presets import formats_of
 from positions.experiments.scratchpad.readings import choices, label, scores
 from positions.runs import frame
+from positions.words import many
 
 _CELL = ["task", "variant"]
 
@@ -98,12 +99,18 @@ class ScratchpadReadings:
         few = int((seeds < SEEDS).sum())
         if 2 * few <= len(seeds):
             return ""
-        return f"{few} of {len(seeds)} tasks have fewer than {SEEDS} seeds, too few to judge by."
+        have = "has" if few == 1 else "have"
+        count = many(len(seeds), "task")
+        return f"{few} of {count} {have} fewer than {SEEDS} seeds, too few to judge by."
 
     def _unfitted(self) -> str:
         """Say how many runs of each task have not learned their training lengths."""
         lost = self.table.accuracy.isna().groupby(self.table.task, sort=False)
-        parts = [f"{task!s} {gone.sum()} of {len(gone)} runs" for task, gone in lost if gone.any()]
+        parts = [
+            f"{task!s} {gone.sum()} of {many(len(gone), 'run')}"
+            for task, gone in lost
+            if gone.any()
+        ]
         if not parts:
             return ""
         return f"Left out, having in-distribution accuracy below {FITTED}: {'; '.join(parts)}."

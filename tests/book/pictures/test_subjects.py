@@ -36,6 +36,8 @@ def test_verdicts_are_shown_with_reason_and_figures():
     page = verdicts.table([one]).data
     assert "It &lt;holds&gt;." in page and "34.14" in page and claim.statement in page
     assert verdicts.count([one, one]) == "2 claims: 2 reproduced."
+    assert verdicts.count([one]) == "1 claim: 1 reproduced."
+    assert verdicts.count([]) == "0 claims."
 
 
 def test_notice_names_what_is_missing_and_is_empty_otherwise():

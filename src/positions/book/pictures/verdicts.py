@@ -11,6 +11,7 @@ from IPython.display import HTML
 from positions import tables
 from positions.book.pictures.labels import label
 from positions.claims import STATUSES, Claim, Verdict
+from positions.words import many
 
 FEW = 4
 _NAMES = re.compile("|".join(sorted(map(re.escape, tables.names()), key=len, reverse=True)))
@@ -32,7 +33,7 @@ def count(verdicts: Iterable[Verdict]) -> str:
     parts = [
         f"{statuses.count(status)} {status}" for status in STATUSES if statuses.count(status) > 0
     ]
-    return f"{len(statuses)} claims: {', '.join(parts)}."
+    return f"{many(len(statuses), 'claim')}{': ' if parts else ''}{', '.join(parts)}."
 
 
 def anchor(claim: Claim) -> str:

@@ -68,9 +68,9 @@ def test_conditions_of_several_machines_stand_apart(record) -> None:
 def test_nope_alone_is_compared_with_nothing(records) -> None:
     table = tables.ours(records, ["nope"])
     said = words.dearest(table, "forward")
-    assert said == f"On {OURS}, at 2,001 tokens, NoPE takes 2e+03 ms."
+    assert said == f"On {OURS}, at 2,001 tokens, NoPE takes 2,001 ms."
     assert words.dearest(table, "forward", value="mib_times_nope").endswith("NoPE takes 2 MiB.")
-    assert words.below(table, "training").endswith("NoPE takes 2e+03 ms.")
+    assert words.below(table, "training").endswith("NoPE takes 2,001 ms.")
     for sentence in (said, words.ways(table), words.biases(table)):
         assert "1.00" not in sentence and "Nothing is recorded" not in sentence
     assert "with NoPE at 2,001 tokens is 1.0 times as fast" in words.ways(table)

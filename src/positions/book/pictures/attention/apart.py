@@ -16,6 +16,7 @@ from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice
 from positions.claims.rules import LEVEL
 from positions.experiments.attention import readings
+from positions.words import many
 
 AGAINST = {
     "other_seed": "NoPE, another seed",
@@ -162,7 +163,7 @@ def t5_beside_nope(study: Study) -> str:
         words = "surely nearer to NoPE than NoPE is to itself"
     return (
         f"T5's bias is {words}: {gap.mean:+.3f} nats, {gap.low:+.3f} to {gap.high:+.3f} "
-        f"over {gap.n} seeds (p {gap.p_value:.2g})."
+        f"over {many(gap.n, 'seed')} (p {gap.p_value:.2g})."
     )
 
 

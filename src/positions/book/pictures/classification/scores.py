@@ -22,6 +22,7 @@ from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture, choice
 from positions.experiments.classification.readings import PAPER
 from positions.tasks.sentences import SETS
+from positions.words import many
 
 HOW = {"reported": "as reported", "accuracy": "on unseen texts"}
 WIDTH = 190
@@ -136,8 +137,8 @@ def said(study: Study) -> str:
     )
     gap = found["mean"].iloc[0] - found["mean"].iloc[-1]
     return (
-        f"On texts that had no say in anything, in the mean of {len(study.sets)} sets and in "
-        f"percent: {spelt}. From the first to the last it is {gap:.1f} percentage points."
+        f"On texts that had no say in anything, in the mean of {many(len(study.sets), 'set')} and "
+        f"in percent: {spelt}. From the first to the last it is {gap:.1f} percentage points."
     )
 
 

@@ -11,6 +11,7 @@ from positions.book.pictures.efficiency.tables import PUBLISHED, chosen, readabl
 from positions.book.pictures.length.names import encoding, listed
 from positions.experiments.efficiency.config import NONE
 from positions.runs import Record
+from positions.words import many
 
 QUIET = 1.5
 """A load average above this says that a machine had other work than one thread's."""
@@ -114,8 +115,8 @@ def _conditions(name: str, records: Sequence[Record]) -> str:
     loads = [load for record in own if (load := record.metrics["load"]) is not None]
     days = sorted({record.provenance.started[:10] for record in own})
     said = (
-        f"Measured on {readable(name)}, {listed(map(str, threads))} "
-        f"thread{'' if threads == [1] else 's'}, {' to '.join(dict.fromkeys((days[0], days[-1])))}"
+        f"Measured on {readable(name)}, {listed(many(each, 'thread') for each in threads)}, "
+        f"{' to '.join(dict.fromkeys((days[0], days[-1])))}"
     )
     if not loads:
         return f"{said}."
@@ -148,8 +149,9 @@ def _dearest(where: str, found: pd.Series, value: str) -> str:
 
 def _itself(where: str, nope: pd.Series, value: str) -> str:
     """Say what NoPE costs, with which others would be compared."""
-    cost = f"{nope['ms']:.3g} ms" if value == "times_nope" else f"{nope['mib']:.3g} MiB"
-    return f"{where} NoPE takes {cost}."
+    name, unit = ("ms", "ms") if value == "times_nope" else ("mib", "MiB")
+    cost = nope[name]
+    return f"{where} NoPE takes {f'{cost:,.0f}' if cost >= 100 else f'{cost:.3g}'} {unit}."
 
 
 def _on(machine: str) -> str:
@@ -157,4 +159,4 @@ def _on(machine: str) -> str:
 
 
 def _tokens(length: int) -> str:
-    return f"{length:,} token{'' if length == 1 else 's'}"
+    return many(length, "token")

@@ -14,6 +14,7 @@ from positions.book.pictures.length.names import colours, dashes
 from positions.book.pictures.length.study import LEARNED, Study
 from positions.book.pictures.sliders import Picture, choice, menu, short
 from positions.experiments.length_generalization.readings import GROUPS, by_length
+from positions.words import many
 
 WIDE, SMALL, COLUMNS = 520, 116, 4
 TITLES = {
@@ -74,9 +75,9 @@ def chart(study: Study) -> Picture:
         .configure_legend(orient="top", columns=4, symbolOpacity=1)
         .configure_concat(spacing=16),
         "Exact match against length, in multiples of the longest training length: small panels for "
-        f"{len(names)} tasks over a large one for a chosen task, one line an encoding. Shaded: "
-        "lengths seen in training. Menus choose task, encoding, and our runs or the published "
-        "ones.",
+        f"{many(len(names), 'task')} over a large one for a chosen task, one line an encoding. "
+        "Shaded: lengths seen in training. Menus choose task, encoding, and our runs or the "
+        "published ones.",
         _numbers(ours if len(ours) else _paper(study), study),
     )
 
