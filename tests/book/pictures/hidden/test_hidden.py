@@ -72,11 +72,8 @@ def test_what_is_said_names_best_layers_and_the_guess() -> None:
     assert "NoPE 1.5, 1.5, 1.5; ALiBi 1.5, 1.5, 1.5" in places.said(runs)
 
 
-def test_one_seed_draws_and_what_is_missing_is_named() -> None:
+def test_one_seed_draws_without_an_interval() -> None:
     runs = study.choose(whole(seed=0), "laptop", ["nope", "t5"])
-    notice = str(study.notice(runs).data)
-    assert "Missing: 4 runs" in notice and "NoPE (seed 1)" in notice
-    assert "positions sweep hidden_states --preset laptop" in notice
     table = layers.over_seeds(runs.layers)
     assert (table["low"] == table["mean"]).all()
     for picture in (layers.chart(runs), places.chart(runs)):
@@ -98,7 +95,6 @@ def test_without_records_nothing_is_drawn_and_nothing_asserted() -> None:
     runs = study.choose([], "laptop", ALL)
     assert isinstance(layers.chart(runs), Note) and isinstance(places.chart(runs), Note)
     assert layers.said(runs) == places.said(runs) == study.summary(runs) == study.NOTHING
-    assert not study.notice(runs).data
 
 
 def test_two_runs_of_one_name_are_refused() -> None:
