@@ -14,6 +14,7 @@ import pytest
 from pydantic import Field
 
 from positions import cli, experiments
+from positions.book import edition, readme
 from positions.cli.sweep import choose
 from positions.errors import InvalidValueError, UnknownNameError
 from positions.experiments import Config, Experiment, Outcome
@@ -191,6 +192,29 @@ def test_fork_lists_the_copy(positions, project: Path) -> None:
     assert "chapters/own" in (project / "_toc.yml").read_text()
 
 
+def test_archive_packs_the_site_that_is_there(positions, project: Path) -> None:
+    missing = positions("archive")
+    assert (missing.code, missing.out) == (2, "")
+    assert "Build it first: positions book" in missing.err
+    site = project / "_build" / "html"
+    site.mkdir(parents=True)
+    (site / "index.html").write_text("<p>start")
+    edition.write(site, edition.of(project))
+    packed = positions("archive")
+    assert (packed.code, packed.out) == (0, f"{project / '_build' / 'positions-book.zip'}\n")
+    assert "--force replaces it" in positions("archive").err
+    assert positions("archive", "--force").code == 0
+
+
+def test_readme_takes_the_findings_between_its_markers(positions, project: Path) -> None:
+    assert "There is no" in positions("readme").err
+    path = project / "README.md"
+    path.write_text(f"# Book\n{readme.START}\n{readme.END}\n")
+    assert positions("readme").out == "README.md: findings written.\n"
+    assert "| Kazemnejad et al. 2023 |" in path.read_text()
+    assert positions("readme").out == "README.md: nothing has changed.\n"
+
+
 def test_sweep_runs_what_is_missing_and_results_show_it(
     positions, project: Path, squares: Experiment
 ) -> None:
@@ -258,6 +282,27 @@ def test_merge_takes_over_what_is_new(
     positions("sweep", "squares", "--preset", "smoke", "--jobs", "0", "--where", "seed=0")
     found = positions("results", "merge", str(tmp_path / "other"))
     assert "1 runs added, 1 were here already." in found.out
+
+
+def test_merge_leaves_out_what_it_does_not_know_and_says_so(
+    positions, project: Path, tmp_path: Path, squares: Experiment
+) -> None:
+    positions("sweep", "squares", "--preset", "smoke", "--jobs", "0")
+    (project / "results").rename(tmp_path / "other")
+    known = tmp_path / "other" / "squares" / "smoke.jsonl"
+    strange = known.parents[1] / "cubes" / "smoke.jsonl"
+    strange.parent.mkdir()
+    strange.write_text(known.read_text())
+    odd = known.with_name("huge.jsonl")
+    odd.write_text(known.read_text())
+    found = positions("results", "merge", str(tmp_path / "other"))
+    assert found.code == 1
+    assert "4 runs added, 0 were here already." in found.out
+    assert [line.split(":")[0] for line in found.err.splitlines()] == [
+        f"Left out {strange}",
+        f"Left out {odd}",
+    ]
+    assert Store(project / "results").files() == [("squares", "smoke")]
 
 
 def test_conditions_choose_configs() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from positions.book import digest, execute, site
+from positions.book import digest, edition, execute, site
 from positions.errors import DamagedFileError
 
 
@@ -22,6 +22,7 @@ def test_a_site_is_replaced_only_by_a_whole_one(project: Path) -> None:
     before = built.read_text()
     assert "quokka" in before
     assert site.SMOKE in before  # on every page, as numbers at this preset mean nothing
+    assert edition.read(built.parents[1]).packages["jupyter-book"]
     source = project / "chapters" / "plain.md"
     good = source.read_text()
     source.write_text(good + "\n{ref}`nowhere`\n")

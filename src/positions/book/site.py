@@ -15,7 +15,7 @@ import yaml
 from filelock import FileLock, Timeout
 
 from positions import paths
-from positions.book import digest, execute, parameters, toc
+from positions.book import digest, edition, execute, parameters, toc
 from positions.errors import DamagedFileError, PositionsError
 
 SMOKE = "This book was made at preset smoke, only to see that it runs: its numbers mean nothing."
@@ -47,7 +47,9 @@ def build(
         stage = _stage(project, executed, _config(project, preset))
         say("building the site")
         _jupyter_book(stage, project / "_build" / "site")
-        _replace_folder(project / "_build" / "site" / "_build" / "html", site)
+        built = project / "_build" / "site" / "_build" / "html"
+        edition.write(built, edition.of(project))
+        _replace_folder(built, site)
     return site / "index.html"
 
 

@@ -6,6 +6,7 @@ import functools
 import http.server
 import webbrowser
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -143,6 +144,36 @@ def fork(
     path = forks.fork(chapter, name)
     print(path)
     say(f"Listed in _toc.yml. Change it, then: positions run {name}")
+
+
+def archive(
+    target: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Default: _build/positions-book.zip.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of before.")] = False,
+) -> None:
+    """Pack the built site into one zip file.
+
+    Its manifest holds checksums, versions and the commit.
+    """
+    from positions.book import archive as packing
+
+    folder = paths.build()
+    file = target or folder / f"{packing.FOLDER}.zip"
+    print(packing.archive(folder / "html", file, force=force))
+
+
+def readme() -> None:
+    """Write what was found into README.md.
+
+    Between its two markers: claims by verdict, and what stands out in the recorded runs.
+    """
+    from positions.book import readme as findings
+    from positions.claims import Evidence
+    from positions.runs import Store
+
+    changed = findings.update(paths.project(), Evidence(Store(), "laptop"))
+    print("README.md: findings written." if changed else "README.md: nothing has changed.")
 
 
 class RunCommand(TyperCommand):

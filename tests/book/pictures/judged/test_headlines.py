@@ -62,7 +62,9 @@ def test_smoke_runs_bear_nothing_out(store) -> None:
 def test_an_untrained_table_is_told_of_only_where_it_wins() -> None:
     wins = evidence(probing=probing("index", "mae", walk=0.7, copy=35.0, gpt2=1.0))
     said = answers.untrained(wins, {})
-    assert "0.7 positions" in said and "(1 fine-tuned) to 35.0" in said and "table to 1.0" in said
+    assert (
+        "0.7 positions" in said and "(1 fine-tuned copy) to 35.0" in said and "table to 1.0" in said
+    )
     loses = evidence(probing=probing("index", "mae", walk=40.0, copy=35.0))
     assert answers.untrained(loses, {}) == ""
     assert answers.untrained(evidence(probing=probing("index", "mae", walk=0.7)), {}) == ""

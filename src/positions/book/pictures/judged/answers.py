@@ -52,10 +52,11 @@ def untrained(evidence: Evidence, _: Judged) -> str:
     if WALK not in errors or not (own or copies):
         return ""
     bert = errors[BERT] if own else fmean(copies)
-    whose = "BERT's table" if own else f"BERT's table ({len(copies)} fine-tuned)"
+    noun = "copy" if len(copies) == 1 else "copies"
+    whose = "BERT's table" if own else f"BERT's table ({len(copies)} fine-tuned {noun})"
     if errors[WALK] >= bert:
         return ""
-    also = f"those of GPT-2's table to {errors[GPT2]:.1f}, " if GPT2 in errors else ""
+    also = f"those of GPT-2's table to {errors[GPT2]:.1f} and " if GPT2 in errors else ""
     return (
         "No. The rows of a random walk, which nobody trained, are read to within "
         f"{errors[WALK]:.1f} positions, {also}those of {whose} to {bert:.1f}."
