@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from positions.errors import InvalidValueError, PositionsError
-from positions.experiments.base import Config, Experiment, Outcome
+from positions.experiments.base import Config, Experiment, Outcome, key
 from positions.runs import Store, rerun, run_missing, verify
 
 
@@ -59,6 +59,54 @@ def test_verify_names_every_damaged_file_and_goes_on(store):
     found = verify(store)
     assert (found.files, found.records) == (3, 6)
     assert [Path(problem.split(",")[0]).stem for problem in found.problems] == ["first", "second"]
+
+
+def write(store, **changes):
+    """Change the first record, with a key that fits, and return it with the number of its line."""
+    first = store.read("toy", "smoke")[0].model_copy(update=changes)
+    changed = first.model_copy(update={"key": key("toy", first.version, first.config)})
+    store.path("toy", "smoke").unlink()
+    store.extend([changed, *toy_records(store)])
+    return changed, store.read("toy", "smoke").index(changed) + 1
+
+
+def toy_records(store):
+    other = Store(store.folder / "other")
+    run_missing(toy(), some()[1:], other, "smoke", jobs=0, progress=False)
+    return other.read("toy", "smoke")
+
+
+@pytest.mark.usefixtures("_known")
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"metrics": {}}, "status 'ok' and no metric with a number"),
+        ({"metrics": {"tenth": None}}, "status 'ok' and no metric with a number"),
+        ({"config": {"seed": 0, "speed": 1}}, "unknown setting 'speed'. Did you mean 'seed'"),
+        ({"config": {"seed": "none"}}, "seed = 'none'"),
+        ({"config": {}}, "would be written otherwise today: seed"),
+    ],
+)
+def test_verify_names_each_record_that_cannot_be_used(store, changes, said):
+    changed, line = write(store, **changes)
+    (problem,) = verify(store).problems
+    assert f"{store.path('toy', 'smoke')}, line {line}, key {changed.key}: " in problem
+    assert said in problem
+
+
+@pytest.mark.usefixtures("_known")
+@pytest.mark.parametrize(
+    "changes", [{"metrics": {}, "status": "diverged"}, {"version": 0, "config": {"old": 1}}]
+)
+def test_verify_leaves_diverged_and_older_records_alone(store, changes):
+    write(store, **changes)
+    assert verify(store).problems == []
+
+
+def test_rerun_names_the_record_that_cannot_be_read(store):
+    changed, _ = write(store, config={"speed": 1})
+    with pytest.raises(InvalidValueError, match=rf"Record {changed.key} .*unknown setting 'speed'"):
+        rerun(toy(), store, "smoke", jobs=0)
 
 
 def test_verify_tells_of_records_of_an_unknown_experiment(store):

@@ -250,6 +250,13 @@ def test_merge_takes_what_is_missing_and_tells_what_differs(store, tmp_path):
     assert (again.added, again.already) == (0, 5)
 
 
+def test_a_store_merged_into_itself_is_not_written_to(store, path):
+    path.with_name(f".{path.name}.lock").unlink(missing_ok=True)
+    path.with_name(f".{path.name}.lock").mkdir()  # so that no lock can be had, as where read-only
+    merged = store.merge(store.folder)
+    assert (merged.added, merged.already, merged.differing) == (0, 5, [])
+
+
 def test_merge_with_a_damaged_store_changes_nothing(store, path, tmp_path):
     other = Store(tmp_path / "other")
     other.extend([record(7), record(7, preset="laptop")])

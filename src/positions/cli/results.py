@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from positions.cli.messages import AlreadyToldError, table
+from positions.cli.messages import AlreadyToldError, say, table
 from positions.errors import InvalidValueError, unknown_name
 
 if TYPE_CHECKING:
@@ -68,15 +68,28 @@ def verify() -> None:
 def merge(
     source: Annotated[Path, typer.Argument(metavar="SRC", help="Another results folder.")],
 ) -> None:
-    """Take over what another results folder has more."""
+    """Take over what another results folder has more.
+
+    Files of an experiment or a preset that there is not are left out.
+    """
+    from positions import experiments
     from positions.runs import Store
+
+    def known(experiment: str, preset: str) -> bool:
+        if experiment not in experiments.names():
+            return False
+        return preset in experiments.get(experiment).presets
 
     if not source.is_dir():
         raise InvalidValueError(f"{source} is no folder. Give another machine's results folder.")
-    merged = Store().merge(source)
+    merged = Store().merge(source, known)
     print(f"{merged.added} runs added, {merged.already} were here already.")
     if merged.differing:
         print("Kept ours where the numbers differ: " + ", ".join(merged.differing))
+    for path in merged.left_out:
+        say(f"Left out {path}: there is no such experiment or preset. See `positions list`.")
+    if merged.left_out:
+        raise AlreadyToldError(1)
 
 
 @app.command()

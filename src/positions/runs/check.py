@@ -21,10 +21,12 @@ from positions.runs.drive import Drive, Report
 from positions.runs.record import Record
 from positions.runs.store import Store
 
+_REDO = "Delete its line, and a sweep runs it again."
+
 
 @dataclass
 class Verification:
-    """What reading everything again found: counts, and one message for each damaged file.
+    """What reading everything again found: counts, and one message for each damaged file or record.
 
     `stale`: records of an older version of their experiment. `unclean`: records made by code that
     differed from its commit.
@@ -38,7 +40,7 @@ class Verification:
 
 
 def verify(store: Store) -> Verification:
-    """Read every file of a store strictly: form, types, keys, order, place."""
+    """Read every file of a store strictly: form, types, keys, order, place, configs, metrics."""
     found = Verification()
     for experiment, preset in store.files():
         found.files += 1
@@ -48,14 +50,40 @@ def verify(store: Store) -> Verification:
             found.problems.append(str(error))
             continue
         try:
-            version = experiments.get(experiment).version
+            known = experiments.get(experiment)
         except UnknownNameError as error:
             found.problems.append(f"{store.path(experiment, preset)}: {error}")
             continue
         found.records += len(records)
-        found.stale += sum(record.version != version for record in records)
+        found.stale += sum(record.version != known.version for record in records)
         found.unclean += sum(record.provenance.dirty is not False for record in records)
+        for number, record in enumerate(records, start=1):
+            problem = _problem(known, record)
+            if problem is not None:
+                path = store.path(experiment, preset)
+                found.problems.append(f"{path}, line {number}, key {record.key}: {problem}")
     return found
+
+
+def _problem(experiment: Experiment[Any], record: Record) -> str | None:
+    """Say what keeps a record of the current version from being used, or None."""
+    if record.version != experiment.version:
+        return None
+    try:
+        config = experiment.config(**record.config)
+    except PositionsError as error:
+        return f"its config cannot be read. {error} {_REDO}"
+    if config.canonical() != record.config:
+        now = config.canonical()
+        names = sorted(
+            name
+            for name in record.config.keys() | now.keys()
+            if name not in record.config or record.config[name] != now.get(name)
+        )
+        return f"its config would be written otherwise today: {', '.join(names)}. {_REDO}"
+    if record.status == "ok" and all(value is None for value in record.metrics.values()):
+        return f"status 'ok' and no metric with a number. {_REDO}"
+    return None
 
 
 def rerun(
@@ -71,13 +99,12 @@ def rerun(
     Columns: key, the config's settings, `metric`, `recorded`, `again`, `difference` (again minus
     recorded; NaN where a side is undefined). `sample` records are drawn without repeats from
     those that can run here, and run as in a sweep. Nothing is written. Raises
-    `InvalidValueError` where there is none or `sample` is below 1, `PositionsError` where a run
-    fails.
+    `InvalidValueError` where there is none, where one's config cannot be read or `sample` is below
+    1, `PositionsError` where a run fails.
     """
     records = store.load(experiment, preset)
-    able = [
-        record for record in records if experiment.requires(_config(experiment, record)) is None
-    ]
+    configs = {record.key: _config(experiment, record) for record in records}
+    able = [record for record in records if experiment.requires(configs[record.key]) is None]
     if sample < 1 or not able:
         raise InvalidValueError(
             f"sample = {sample}, and {len(able)} of {len(records)} recorded runs of "
@@ -92,8 +119,8 @@ def rerun(
 
     report = Report()
     with engines.local(jobs) as pool:
-        configs = [_config(experiment, record) for record in drawn]
-        Drive(experiment, preset, pool, keep, report, lambda: None).run(configs)
+        chosen = [configs[record.key] for record in drawn]
+        Drive(experiment, preset, pool, keep, report, lambda: None).run(chosen)
     if report.failed:
         keys = [experiment.key(experiment.config(**each.config)) for each in report.failed]
         told = [
@@ -106,7 +133,13 @@ def rerun(
 
 
 def _config(experiment: Experiment[Any], record: Record) -> Any:
-    return experiment.config(**record.config)
+    try:
+        return experiment.config(**record.config)
+    except PositionsError as error:
+        raise InvalidValueError(
+            f"Record {record.key} of {record.experiment}, preset {record.preset}, cannot be run "
+            f"again: its config cannot be read. {error} {_REDO}"
+        ) from None
 
 
 def _compare(record: Record, again: Record) -> list[dict[str, Any]]:

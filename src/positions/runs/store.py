@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -35,11 +35,15 @@ class NotWrittenError(PositionsError):
 
 @dataclass
 class Merged:
-    """What a merge did: records added, keys that both had, those whose metrics differ."""
+    """What a merge did: records added, keys that both had, those whose metrics differ.
+
+    `left_out`: files that were not wanted.
+    """
 
     added: int = 0
     already: int = 0
     differing: list[str] = field(default_factory=list)
+    left_out: list[Path] = field(default_factory=list)
 
 
 class Store:
@@ -117,10 +121,13 @@ class Store:
                 "work in another copy of the project."
             ) from None
 
-    def merge(self, other: Store | Path | str) -> Merged:
+    def merge(
+        self, other: Store | Path | str, wanted: Callable[[str, str], bool] | None = None
+    ) -> Merged:
         """Take over what another store has and this one lacks; ours stay where both have a key.
 
-        Everything of the other store is read and checked before anything is written. Raises as
+        `wanted` says of an experiment and a preset whether to take them. Everything of the other
+        store is read and checked before anything is written. Raises as
         `add`, and `InvalidValueError` where the other folder holds no records.
         """
         other = other if isinstance(other, Store) else Store(other)
@@ -128,15 +135,18 @@ class Store:
             raise InvalidValueError(
                 f"{other.folder} holds no records: expected <experiment>/<preset>.jsonl in it."
             )
-        theirs = [record for names in other.files() for record in other.read(*names)]
-        ours = {record.key: record for names in self.files() for record in self.read(*names)}
-        merged = Merged(added=self.extend(theirs))
+        files = [names for names in other.files() if wanted is None or wanted(*names)]
+        theirs = [record for names in files for record in other.read(*names)]
+        ours = {_place(record): record for names in self.files() for record in self.read(*names)}
+        new = [record for record in theirs if _place(record) not in ours]
+        merged = Merged(added=self.extend(new))
         merged.already = len(theirs) - merged.added
         merged.differing = [
             record.key
             for record in theirs
-            if record.key in ours and record.metrics != ours[record.key].metrics
+            if _place(record) in ours and record.metrics != ours[_place(record)].metrics
         ]
+        merged.left_out = [other.path(*names) for names in other.files() if names not in files]
         return merged
 
     def _insert(self, path: Path, records: list[Record]) -> int:
@@ -177,6 +187,11 @@ class Store:
             f"they are in {self._rescued}; once the cause is mended, take them over with "
             f"`positions results merge {self._rescued}`"
         )
+
+
+def _place(record: Record) -> tuple[str, str, str]:
+    """Return what no two records of a store share."""
+    return record.experiment, record.preset, record.key
 
 
 def _start_length() -> int:
