@@ -25,6 +25,11 @@ def test_the_published_scores_agree_with_themselves(look, run, sign, words):
     assert words in agreement.said(found)
 
 
+def test_one_encoding_alone_has_no_order(look, as_published):
+    said = agreement.said(look(as_published, ["t5"]))
+    assert said == "A ranking to compare with the paper's takes two of its encodings."
+
+
 def test_tasks_that_somebody_has_not_learned_are_left_out(look, grid, run):
     records = grid({"t5": 0.7, "alibi": 0.5, "rotary": 0.3, "sinusoidal": 0.1}, ["parity", "lego"])
     records += [run("parity", "nope", seed=seed, beyond=0.8) for seed in range(2)]

@@ -70,6 +70,8 @@ def said(study: Study) -> str:
     """Say on how many tasks the order resembles the published one, and on which it does not."""
     found = table(study)
     if not len(found):
+        if len(study.paper()) < 2:
+            return "A ranking to compare with the paper's takes two of its encodings."
         why = unranked(study, study.paper())
         return f"No task can be compared with the paper's yet. {why}".rstrip()
     mean = interval(found["tau"])
