@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from made_up import provenance
+from positions.book import parameters, toc
 from positions.book.provenance import duration, footer
 from positions.experiments.base import key
 from positions.runs import Record
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-CHAPTERS = (
-    *("probing", "classification", "length-generalization", "scratchpad"),
-    *("theory", "attention", "efficiency", "context"),
-)
+RECORDED = [
+    chapter for chapter in toc.listed(CHECKOUT) if "recorded(" in chapter.path.read_text("utf-8")
+]
 
 
 def record(number: int, experiment: str = "doubles", **facts) -> Record:
@@ -84,8 +83,12 @@ def test_times_are_told_in_two_units_at_most(seconds: float, told: str) -> None:
     assert duration(seconds) == told
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_each_chapter_with_records_ends_with_it(name: str) -> None:
-    cells = nbformat.read(CHECKOUT / "chapters" / f"{name}.ipynb", as_version=4).cells
+@pytest.mark.parametrize("chapter", RECORDED, ids=lambda chapter: chapter.name)
+def test_each_chapter_with_records_ends_with_it(chapter: toc.Chapter) -> None:
+    cells = parameters.notebook(chapter.path).cells
     assert cells[-1].cell_type == "code"
-    assert cells[-1].source.endswith("provenance.footer(records)")
+    assert "provenance.footer(" in cells[-1].source
+
+
+def test_several_chapters_have_records() -> None:
+    assert {chapter.name for chapter in RECORDED} >= {"probing", "length-generalization", "theory"}
