@@ -50,6 +50,7 @@ class Squares(Config):
     encoding: str = "nope"
     seed: int = Field(0, ge=0)
     causal: bool = True
+    limit: int | None = None
 
 
 def square(config: Squares) -> Outcome:
@@ -126,6 +127,10 @@ def test_list_goes_on_past_a_damaged_file(positions, squares: Experiment, projec
         ),
         (["run", "sample", "-p", "seeds", "x"], "seeds takes a whole number such as 2, not 'x'."),
         (["run", "sample", "-p", "encodings=nop"], "Unknown encoding 'nop'."),
+        (
+            ["run", "sample", "--preset", "smoke", "-p", "preset", "zz"],
+            "--preset smoke and -p preset zz both give the preset; leave one out.",
+        ),
         (["book", "--preset", "tiny"], "Unknown preset 'tiny'."),
         (["fork", "sample", "plain"], "exists already. Choose another name."),
         (["serve"], "Build it first: positions book"),
@@ -254,6 +259,25 @@ def test_damaged_results_are_found(positions, project: Path, squares: Experiment
     assert "smoke.jsonl, line 4" in found.out
 
 
+def test_show_goes_on_past_a_damaged_file_and_names_it(
+    positions, project: Path, squares: Experiment
+) -> None:
+    for preset in ("smoke", "laptop"):
+        positions("sweep", "squares", "--preset", preset, "--jobs", "0")
+    path = project / "results" / "squares" / "laptop.jsonl"
+    path.write_bytes(path.read_bytes()[:-20])
+    key = Store(project / "results").read("squares", "smoke")[0].key
+    for arguments, shown in (
+        ([], "squares     smoke"),
+        (["squares"], "squares smoke: 4"),
+        ([key], key),
+    ):
+        found = positions("results", "show", *arguments)
+        assert found.code == 1
+        assert shown in found.out
+        assert "laptop.jsonl, line 4 is cut off" in one_line(found.err)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
 def test_results_that_cannot_be_written_are_not_lost(
     positions, project: Path, squares: Experiment
@@ -310,6 +334,13 @@ def test_conditions_choose_configs() -> None:
     assert chosen == [Squares(encoding="t5", seed=0), Squares(encoding="t5", seed=1)]
 
 
+@pytest.mark.parametrize("typed", ["None", "none"])
+def test_a_condition_takes_an_empty_value_as_it_is_printed(typed: str) -> None:
+    configs = [Squares(), Squares(limit=3)]
+    assert choose(SQUARES, configs, [f"limit={typed}", "causal=True"], None) == configs[:1]
+    assert choose(SQUARES, configs, [f"limit={typed},3"], None) == configs
+
+
 @pytest.mark.parametrize(("count", "seeds"), [(1, [0]), (2, [0, 1]), (4, [0, 1, 2, 3])])
 def test_seeds_are_cut_or_counted_on(count: int, seeds: list[int]) -> None:
     chosen = choose(SQUARES, grid(), ["encoding=nope"], count)
@@ -319,6 +350,8 @@ def test_seeds_are_cut_or_counted_on(count: int, seeds: list[int]) -> None:
 def test_conditions_that_nothing_fulfils_list_what_there_is() -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'encoding'"):
         choose(SQUARES, grid(), ["encodings=t5"], None)
+    with pytest.raises(InvalidValueError, match=r"commas: --where seed=0,1$"):
+        choose(SQUARES, grid(), ["seed=0", "encoding=t5", "seed=1"], None)
     with pytest.raises(InvalidValueError, match=r"No run has encoding=t6. There is: nope, t5."):
         choose(SQUARES, grid(), ["encoding=t6,t5"], None)
 

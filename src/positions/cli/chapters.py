@@ -79,7 +79,13 @@ def run(
     """
     from positions.book import execute, parameters, toc
 
-    given = _pairs(parameter or []) | ({"preset": preset} if preset is not None else {})
+    pairs = _pairs(parameter or [])
+    if preset is not None and "preset" in pairs:
+        raise InvalidValueError(
+            f"--preset {preset} and -p preset {pairs['preset']} both give the preset; "
+            "leave one out."
+        )
+    given = pairs | ({"preset": preset} if preset is not None else {})
     known = [toc.chapter(name) for name in chapters]
     for chapter in known:  # all of them before the first one runs
         parameters.resolve(chapter.path, given)

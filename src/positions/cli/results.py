@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from positions.cli.messages import AlreadyToldError, say, table
-from positions.errors import InvalidValueError, unknown_name
+from positions.errors import DamagedFileError, InvalidValueError, unknown_name
 
 if TYPE_CHECKING:
     from positions.runs import Record, Store
@@ -32,19 +32,27 @@ def show(
 ) -> None:
     """Show what is recorded.
 
-    Without an argument an overview; else an experiment's runs, or the run whose key starts so.
+    Without an argument an overview; else an experiment's runs, or the run whose key starts so. A
+    damaged file is named, and keeps nobody from seeing the others.
     """
     from positions import experiments
     from positions.runs import Store
 
     store = Store()
-    if what is None:
-        _overview(store, preset)
-    elif what in experiments.names() or any(what == name for name, _ in store.files()):
-        _experiment(store, what, preset)
-    else:
-        record = _record(store, what)
-        print(json.dumps(record.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    damaged: list[DamagedFileError] = []
+    try:
+        if what is None:
+            _overview(store, preset, damaged)
+        elif what in experiments.names() or any(what == name for name, _ in store.files()):
+            _experiment(store, what, preset, damaged)
+        else:
+            record = _record(store, what, damaged)
+            print(json.dumps(record.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    finally:
+        for error in damaged:
+            say(f"positions: {error}")
+    if damaged:
+        raise AlreadyToldError(1)
 
 
 @app.command()
@@ -123,27 +131,43 @@ def rerun(
             print(apart[columns].to_string(index=False))
 
 
-def _overview(store: Store, preset: str | None) -> None:
+def _whole(
+    files: Iterable[tuple[str, str]],
+    read: Callable[[str, str], list[Record]],
+    damaged: list[DamagedFileError],
+) -> Iterator[tuple[str, str, list[Record]]]:
+    """Go through the records of files, and put aside what is wrong with the damaged ones."""
+    for name, scale in files:
+        try:
+            records = read(name, scale)
+        except DamagedFileError as error:
+            damaged.append(error)
+        else:
+            yield name, scale, records
+
+
+def _overview(store: Store, preset: str | None, damaged: list[DamagedFileError]) -> None:
     rows = []
-    for name, scale in _files(store, None, preset):
-        records = store.read(name, scale)
+    for name, scale, records in _whole(_files(store, None, preset), store.read, damaged):
         seconds = sum(record.provenance.seconds for record in records)
         last = max((record.provenance.started[:10] for record in records), default="")
         rows.append((name, scale, len(records), f"{seconds:.0f}", last))
-    if not rows:
+    if not rows and not damaged:
         print(f"Nothing recorded in {store.folder}. Start with `positions sweep`.")
         return
-    table([("experiment", "preset", "runs", "seconds", "last"), *rows], indent=0)
+    if rows:
+        table([("experiment", "preset", "runs", "seconds", "last"), *rows], indent=0)
 
 
-def _experiment(store: Store, name: str, preset: str | None) -> None:
+def _experiment(
+    store: Store, name: str, preset: str | None, damaged: list[DamagedFileError]
+) -> None:
     from positions.runs import summary
 
     files = _files(store, name, preset)
     if not files:
         print(f"Nothing recorded of {name}. Start with `positions sweep {name} --preset laptop`.")
-    for _, scale in files:
-        records = store.load(name, scale)
+    for _, scale, records in _whole(files, store.load, damaged):
         print(f"{name} {scale}: {summary(records)}")
         settings = {name: {str(each.config[name]) for each in records} for name in _names(records)}
         varied = [name for name, values in settings.items() if len(values) > 1]
@@ -180,9 +204,10 @@ def _files(store: Store, name: str | None, preset: str | None) -> list[tuple[str
     ]
 
 
-def _record(store: Store, key: str) -> Record:
+def _record(store: Store, key: str, damaged: list[DamagedFileError]) -> Record:
     """Return the record whose key starts so; raises where there is none or several."""
-    everything = [record for names in store.files() for record in store.read(*names)]
+    whole = _whole(store.files(), store.read, damaged)
+    everything = [record for _, _, records in whole for record in records]
     found = [record for record in everything if record.key.startswith(key)]
     if len(found) > 1:
         keys = ", ".join(record.key for record in found[:5])

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from positions.experiments import Config, Experiment
 
 
+_LOWER = {"None": "none", "True": "true", "False": "false"}
+"""The values that may be typed in either way."""
+
+
 def sweep(
     experiment: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
     preset: Annotated[str, typer.Option(help="The scale: smoke, laptop, gpu or paper.")],
@@ -79,17 +83,25 @@ def choose(
     """Return the configs that all conditions hold for, each with that many seeds.
 
     A condition is `name=value,value`. More seeds than the preset has are counted on from its
-    greatest. Raises `UnknownNameError` for an unknown setting, `InvalidValueError` for a condition
-    that nothing fulfils.
+    greatest. Raises `UnknownNameError` for an unknown setting, `InvalidValueError` for one that is
+    named twice and for a condition that nothing fulfils.
     """
-    chosen = list(configs)
-    for condition in where:
+    chosen, conditions = list(configs), list(where)
+    names = [condition.partition("=")[0] for condition in conditions]
+    for name in names:
+        if names.count(name) > 1:
+            values = [each.partition("=")[2] for each in conditions if each.startswith(f"{name}=")]
+            raise InvalidValueError(
+                f"--where names {name} {names.count(name)} times. Join the values by commas: "
+                f"--where {name}={','.join(values)}"
+            )
+    for condition in conditions:
         name, _, text = condition.partition("=")
         if name not in experiment.config.model_fields:
             raise unknown_name(
                 f"setting of {experiment.name}:", name, experiment.config.model_fields
             )
-        wanted = text.split(",")
+        wanted = [_LOWER.get(value, value) for value in text.split(",")]
         found = {_text(config, name) for config in chosen}
         missing = [value for value in wanted if value not in found]
         if missing:
@@ -117,7 +129,7 @@ def _seeded(experiment: Experiment[Any], config: Config, seed: int) -> Config:
 def _text(config: Config, name: str) -> str:
     """Return a setting as the user would type it."""
     value = config.canonical()[name]
-    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
+    return _LOWER.get(str(value), str(value))
 
 
 def _engine(scheduler: str | None) -> AbstractContextManager[Executor | None]:
