@@ -15,6 +15,11 @@ SOURCES = {
         "Wang & Chen 2020, Table 3, accuracies of text classification in percent: not at hand, so "
         "that the cells wait to be filled in from the paper. What is not printed there stays empty."
     ),
+    "position-embeddings/language-modelling": (
+        "Wang & Chen 2020, section 5.2, perplexities of language models: not at hand, so that the "
+        "cells wait to be filled in from the paper. They are those of the runs that the authors' "
+        "code lists; what is not printed there stays empty."
+    ),
     "length-generalization/1b_perplexity": (
         "Kazemnejad et al. 2023, Appendix F: perplexity of the 1.3-billion-parameter models by "
         "length of the left context and of the document."
