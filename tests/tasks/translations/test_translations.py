@@ -39,8 +39,8 @@ def test_the_made_up_language_is_fixed_and_no_source_is_in_two_parts() -> None:
 
 
 def test_its_translations_turn_on_order_alone() -> None:
-    one = generated.translation(tuple(["the", "old", "fox", "sees", "a", "hen", "today"]))
-    other = generated.translation(tuple(["a", "hen", "sees", "the", "old", "fox", "today"]))
+    one = generated.translation(("the", "old", "fox", "sees", "a", "hen", "today"))
+    other = generated.translation(("a", "hen", "sees", "the", "old", "fox", "today"))
     assert one != other and sorted(one.split()) == sorted(other.split())
     the, fox, old, *_, last = one.split()
     assert [the, fox, old, last] == [generated.word_of(w) for w in ("the", "fox", "old", "sees")]
