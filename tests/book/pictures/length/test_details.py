@@ -101,3 +101,13 @@ def test_one_encoding_alone_is_best_in_nothing(look, as_published):
     alone = look(as_published, ["t5"])
     assert conclusion.winners(alone).startswith("No task is won: that takes two")
     assert "that T5's bias has learned, it solves 0.70" in conclusion.means(alone)
+
+
+def test_what_was_not_asked_for_is_not_said_to_lack_records(look, run, as_published):
+    alone = look([*as_published, run("parity", "rotary", "fraction=1.0")], ["t5"])
+    assert options.of_rotaries(alone) == "Among these runs Rotary is not there in both ways."
+
+
+def test_no_change_has_no_sign_of_its_own(look, run):
+    same = look([run("parity", "t5", beyond=0.5, last=0.4999)], ["t5"])
+    assert "by +0.000 in the mean" in weights.said(same)

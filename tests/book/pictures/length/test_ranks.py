@@ -18,6 +18,10 @@ def test_a_fixed_order_gives_one_over_the_rank_beside_what_is_printed(look, as_p
     assert figures(found, ranks.PRINTED) == pytest.approx(PRINTED, abs=5e-4)
     assert figures(found, ranks.SAME) == {}  # all tasks are ranked
     assert figures(found, ranks.PRINTED, "primitive")["nope"] == pytest.approx(0.7986)
+    described = ranks.chart(look(as_published)).description
+    assert described.endswith(
+        "ours with 95 % intervals over tasks and the published figures as printed."
+    )
 
 
 def test_the_overview_has_a_row_an_encoding(look, as_published):
@@ -91,6 +95,7 @@ def test_a_task_on_which_nobody_is_beyond_chance_ranks_nobody(look, grid):
     for said in (ranks.headline(found), ranks.leader(found), ranks.by_group(found)):
         assert NOBODY in said
         assert "leads" not in said and "ranks first" not in said
+    assert "ours" not in ranks.chart(found).description
     assert agreement.table(found).empty
     assert NOBODY in agreement.said(found)
 

@@ -91,7 +91,7 @@ def of_sinusoids(study: Study) -> str:
     """Say what the sinusoid's size does on the tasks where several are recorded."""
     found = table(study, amplitudes(study)) if amplitudes(study) else pd.DataFrame()
     if not len(found):
-        return "No task has runs with several sizes of the sinusoid yet."
+        return "Among these runs no task has several sizes of the sinusoid."
     parts = []
     for name, part in found.groupby("task", sort=False):
         each = listed(
@@ -114,7 +114,7 @@ def of_sinusoids(study: Study) -> str:
 def of_rotaries(study: Study) -> str:
     """Say on which tasks the part of each head that turns makes a difference."""
     if not rotaries(study):
-        return "Rotary is not recorded in both ways yet."
+        return "Among these runs Rotary is not there in both ways."
     runs = study.of(*rotaries(study))
     runs = runs.assign(accuracy=runs["accuracy"].where(runs["learned"]))
     wide = runs.pivot(index=["task", "seed"], columns="variant", values="accuracy").dropna()

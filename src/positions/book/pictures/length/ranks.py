@@ -112,10 +112,19 @@ def chart(study: Study, groups: bool = False) -> Picture | Note:
     return Picture(
         drawn.configure_legend(orient="top", symbolOpacity=1, symbolFillColor="#858585"),
         f"Mean reciprocal rank of {len(variants)} encodings"
-        f"{', by group of tasks' if groups else ''}: ours with 95 % intervals over tasks, and the "
-        "published figures, as printed and on the tasks ranked here.",
+        f"{', by group of tasks' if groups else ''}: {_shown(figures)}.",
         frame.drop(columns=[] if groups else "group").reset_index(drop=True),
     )
+
+
+def _shown(figures: Sequence[str]) -> str:
+    """Say which figures a chart holds."""
+    told = {
+        OURS: "ours with 95 % intervals over tasks",
+        PRINTED: "the published figures as printed",
+        SAME: "the published figures on the tasks ranked here",
+    }
+    return listed(told[name] for name in figures)
 
 
 def headline(study: Study) -> str:

@@ -82,7 +82,7 @@ def said(study: Study) -> str:
     most = str(gap.abs().idxmax())
     found = (
         f"The last weights differ most from the best for {encoding(most)}: by "
-        f"{gap[most]:+.3f} in the mean."
+        f"{gap[most]:+z.3f} in the mean."
     )
     orders = []
     for column in ("accuracy", "last"):
