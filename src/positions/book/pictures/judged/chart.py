@@ -12,6 +12,8 @@ from positions.claims import PAPERS, STATUSES, Verdict
 
 COLOURS = dict(zip(STATUSES, ("#08a781", "#0797ff", "#f85e13", "#a781e1", "#858585"), strict=True))
 WIDTH = 330
+TWO_LINES = "split(replace(datum.label, ' at ', '|at '), '|')"
+"""Breaks the longest verdict, so that a phone shows it whole."""
 
 
 def drawn(verdicts: Iterable[Verdict]) -> Picture:
@@ -26,13 +28,16 @@ def drawn(verdicts: Iterable[Verdict]) -> Picture:
             .title("claims")
             .scale(domain=[0, longest + 1], nice=False)
             .axis(tickMinStep=1, values=list(range(0, longest + 1, 2))),
-            alt.Y("verdict:N").scale(domain=list(STATUSES)).title(None).axis(offset=6, grid=True),
+            alt.Y("verdict:N")
+            .scale(domain=list(STATUSES))
+            .title(None)
+            .axis(offset=6, grid=True, labelExpr=TWO_LINES),
             alt.Color("verdict:N")
             .scale(domain=list(COLOURS), range=list(COLOURS.values()))
             .legend(None),
             tooltip=[alt.Tooltip("number:N", title="claim"), "statement:N", "verdict:N"],
         )
-        .properties(width=WIDTH, height=alt.Step(24))
+        .properties(width=WIDTH, height=alt.Step(27))
     )
     facet = alt.Row("paper:N").sort(list(PAPERS.values())).title(None)
     chart = dots.encode(facet.header(labelAngle=0, labelOrient="top", labelAnchor="start"))
