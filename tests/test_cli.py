@@ -31,6 +31,7 @@ class Run:
 @pytest.fixture
 def positions(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
     monkeypatch.delenv("POSITIONS_TRACEBACK", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(project.parent))  # rescued records land there
 
     def call(*arguments: str) -> Run:
         monkeypatch.setattr(sys, "argv", ["positions", *arguments])

@@ -26,6 +26,10 @@ class NotAtHandError(PositionsError):
     """Data that is neither in the data folder, nor in the cache, nor to be had by download."""
 
 
+class StoppedError(PositionsError):
+    """Work that was asked to stop from outside, and did."""
+
+
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> UnknownNameError:
     """Build the error for an unknown name: the nearest valid name first, then all of them."""
     names = sorted(valid)

@@ -36,6 +36,11 @@ def record(seed, preset="smoke", **kind):
     return execute(experiment(**kind), Settings(seed=seed), preset)
 
 
+@pytest.fixture(autouse=True)
+def _rescued_here(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
 @pytest.fixture
 def store(tmp_path):
     store = Store(tmp_path / "results")
@@ -272,6 +277,13 @@ def test_merge_with_a_damaged_store_changes_nothing(store, path, tmp_path):
 def test_merge_with_a_folder_without_records_says_so(store, tmp_path):
     with pytest.raises(InvalidValueError, match="holds no records"):
         store.merge(tmp_path / "nowhere")
+
+
+def test_what_a_killed_writer_left_is_swept_away(store, path):
+    left = path.with_name(f".{path.name}.4711.tmp")
+    left.write_text("half a rec")
+    store.add(record(8))
+    assert not left.exists()
 
 
 def test_crash_while_writing_leaves_the_old_file(store, path, monkeypatch):

@@ -1,16 +1,19 @@
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from positions.errors import UnknownNameError
+from positions.errors import StoppedError, UnknownNameError
 from positions.runs import NotWrittenError, Store, engines, plan, run_missing
 from positions.runs.drive import Drive, Report
+from positions.runs.stopping import Terminated
 
 WORKERS = Path(__file__).parent / "workers"
 PATIENCE = 60
@@ -179,7 +182,7 @@ def alive(pid):
         return False
 
 
-@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_sweep_stopped_from_outside_goes_on_where_it_was(store, tmp_path, by):
     if not Path("/proc/self/stat").exists():
         pytest.skip("looks at processes through /proc")
@@ -190,7 +193,7 @@ def test_sweep_stopped_from_outside_goes_on_where_it_was(store, tmp_path, by):
     first.send_signal(by)
     _, errors = first.communicate(timeout=PATIENCE)
     assert seeds(store) == [0, 1, 2]
-    if by == signal.SIGINT:
+    if by != signal.SIGKILL:
         assert "Stopped: 3 of 6 runs recorded" in errors
         assert "BrokenProcessPool" not in errors
     pids = [int(pid) for path in tmp_path.glob("begun-*") for pid in path.read_text().split()]
@@ -201,6 +204,35 @@ def test_sweep_stopped_from_outside_goes_on_where_it_was(store, tmp_path, by):
     assert "3 runs recorded now, 3 recorded before." in second.stdout
     assert Counter(seeds(store)) == dict.fromkeys(range(6), 1)
     assert begun(tmp_path) == {0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 1}
+
+
+def test_sigterm_to_a_run_in_this_process_ends_the_sweep(toy, store, tmp_path, capsys):
+    def told(config):
+        if config.seed == 1:
+            raise StoppedError("Training was stopped by SIGTERM.")
+        return toy.run(config)
+
+    configs = [toy.Toy(seed=seed, folder=str(tmp_path)) for seed in range(3)]
+    with pytest.raises(Terminated):
+        run_missing(replace(toy.TOY, run=told), configs, store, "smoke", jobs=0, progress=False)
+    assert seeds(store) == [0]
+    assert begun(tmp_path) == {0: 1}
+    assert "Stopped: 1 of 3 runs recorded." in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_sigterm_while_a_record_is_written_leaves_nothing_half(toy, store, tmp_path, monkeypatch):
+    real = Path.replace
+
+    def interrupted(self, target):
+        if Path(target).suffix == ".jsonl":
+            os.kill(os.getpid(), signal.SIGTERM)
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_missing(toy.TOY, [toy.Toy(folder=str(tmp_path))], store, "smoke", jobs=0)
+    assert list(store.folder.glob("*/*.tmp")) == list(store.folder.glob("*/.*.tmp")) == []
 
 
 def test_records_that_cannot_be_written_end_the_sweep_and_are_kept(

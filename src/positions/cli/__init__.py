@@ -56,7 +56,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line; exit codes: 0 done, 1 a run failed, 2 wrong use, 130 stopped."""
+    """Run the command line; exit codes: 0 done, 1 a run failed, 2 wrong use, 130 or 143 stopped."""
     try:
         app()
     except AlreadyToldError as end:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from positions.experiments import Config, Experiment
 
 
+STOPPED, TERMINATED = 130, 143
+"""The exit codes after Ctrl-C and SIGTERM, as shells have them."""
+
 _LOWER = {"None": "none", "True": "true", "False": "false"}
 """The values that may be typed in either way."""
 
@@ -53,6 +56,7 @@ def sweep(
     """
     from positions import experiments
     from positions.runs import Store, cards, plan, run_missing
+    from positions.runs.stopping import Terminated
 
     known = experiments.get(experiment)
     configs = choose(known, known.configs(preset), where or [], seeds)
@@ -67,8 +71,8 @@ def sweep(
             report = run_missing(
                 known, configs, store, preset, count, executor=executor, cards=gpus, each=each
             )
-    except KeyboardInterrupt:
-        raise AlreadyToldError(130) from None
+    except KeyboardInterrupt as stop:
+        raise AlreadyToldError(TERMINATED if isinstance(stop, Terminated) else STOPPED) from None
     print(report)
     if report.failed:
         raise AlreadyToldError(1)

@@ -9,11 +9,12 @@ from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from positions.errors import PositionsError
-from positions.experiments.base import C, Config, Experiment, needs_nothing
+from positions.errors import PositionsError, StoppedError
+from positions.experiments.base import C, Config, Experiment, Outcome, needs_nothing
 from positions.runs import engines
 from positions.runs.engine import execute
 from positions.runs.record import Record
+from positions.runs.stopping import Terminated
 
 TRIES = 3
 
@@ -65,6 +66,18 @@ def attempt(experiment: Experiment[C], config: C, preset: str) -> Record | Failu
         return Failure(config.canonical(), reason, traceback.format_exc())
 
 
+def here(experiment: Experiment[C], config: C, preset: str) -> Record | Failure:
+    """Run one config in the sweep's own process: a signal that stops the run stops the sweep."""
+
+    def run(config: C) -> Outcome:
+        try:
+            return experiment.run(config)
+        except StoppedError:
+            raise Terminated from None
+
+    return attempt(replace(experiment, run=run), config, preset)
+
+
 class Drive:
     """One pass of an experiment's configs through an executor.
 
@@ -85,7 +98,7 @@ class Drive:
         self._experiment = replace(experiment, presets={}, requires=needs_nothing)
         self._preset = preset
         self._executor = executor
-        self._work = attempt if isinstance(executor, engines.InProcess) else work
+        self._work = here if isinstance(executor, engines.InProcess) else work
         self._record = record
         self._report = report
         self._step = step

@@ -269,6 +269,8 @@ def _lock(path: Path) -> Iterator[None]:
 def _replace(path: Path, content: bytes) -> None:
     """Replace a file whole: after a crash it holds either the old content or the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f".{path.name}.*.tmp"):
+        left.unlink(missing_ok=True)  # by a process that was killed: who writes holds the lock
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:

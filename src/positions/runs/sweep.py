@@ -15,6 +15,7 @@ from positions.experiments.base import C, Experiment
 from positions.runs import engines
 from positions.runs.drive import Drive, Failure, Report
 from positions.runs.record import Record
+from positions.runs.stopping import sigterm_stops
 from positions.runs.store import Store
 
 __all__ = ["Failure", "Plan", "Report", "plan", "run_missing"]
@@ -77,8 +78,9 @@ def run_missing(
     without it, `jobs` processes of this machine, one thread each (0: this very process), which
     share the GPUs named in `cards`. `each` prints a line for every finished run. Only the
     caller's process writes. A run that raises is reported and does not stop the others; a worker
-    that dies costs its own run, which is tried again, three times in all. Ctrl-C keeps all that
-    has finished and is raised again; the same call later goes on from there.
+    that dies costs its own run, which is tried again, three times in all. Ctrl-C and SIGTERM keep
+    all that has finished and are raised, as `KeyboardInterrupt`; the same call later goes on from
+    there.
 
     Raises as `Store.load` and `Store.add`, before the first run where it can, and
     `EngineLostError` where the executor is gone.
@@ -119,7 +121,7 @@ def run_missing(
         have = sum(record.key in keys for record in store.read(experiment.name, preset))
         return f"{have} of {len(keys)}"
 
-    with bar:
+    with bar, sigterm_stops():
         try:
             with engine as pool:
                 Drive(experiment, preset, pool, keep, report, step).run(todo.missing)

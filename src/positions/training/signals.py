@@ -7,12 +7,12 @@ import threading
 from types import FrameType
 from typing import Any
 
-from positions.errors import PositionsError
+from positions.errors import StoppedError
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-class TrainingStoppedError(PositionsError):
+class TrainingStoppedError(StoppedError):
     """Training was asked to stop (SIGTERM) and did, after `step` whole steps."""
 
     def __init__(self, message: str, step: int) -> None:
