@@ -55,16 +55,14 @@ def no_two_alike(
 
 def _advice(*alike: Recorded) -> str:
     """Say where the runs are, if they come from a file, and what to do."""
-    places = [
-        f"`results/{each.experiment}/{each.preset}.jsonl`, key {each.key}"
-        for each in alike
-        if isinstance(each, Kept)
-    ]
-    if len(places) < len(alike):
+    kept = [each for each in alike if isinstance(each, Kept)]
+    if len(kept) < len(alike):
         return "Take the runs of one preset, or choose among the settings."
+    files = dict.fromkeys(f"`results/{each.experiment}/{each.preset}.jsonl`" for each in kept)
     return (
-        f"They are recorded in {' and in '.join(places)}. `positions results show KEY` shows each; "
-        "delete the line of the one that does not belong with the others."
+        f"They are recorded in {' and '.join(files)}, keys {' and '.join(each.key for each in kept)}"
+        ". `positions results show KEY` shows each; delete the line of the one that does not "
+        "belong with the others."
     )
 
 

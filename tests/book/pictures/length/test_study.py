@@ -89,9 +89,9 @@ def test_settings_that_mix_are_refused(look, run):
     with pytest.raises(InvalidValueError, match=r"differ in steps \(4 / 6\)") as raised:
         look(two)
     assert str(raised.value).startswith("Two runs of parity, nope, seed 0.")
-    for each in two:
-        place = f"`results/length_generalization/laptop.jsonl`, key {each.key}"
-        assert place in str(raised.value)
+    keys = " and ".join(each.key for each in two)
+    place = f"recorded in `results/length_generalization/laptop.jsonl`, keys {keys}."
+    assert place in str(raised.value)
     assert "`positions results show KEY`" in str(raised.value)
 
 
