@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from positions import paths
+from positions.encodings import files
 
 LIBRARY = Path(__file__).resolve().parents[1]
 
@@ -38,9 +39,11 @@ def of_packages() -> str:
 def surroundings(project: Path) -> str:
     """Digest what chapters' outputs depend on beside their sources.
 
-    That is the library, the packages, the recorded results and which data are at hand.
+    That is the library, the packages, the user's own encodings, the recorded results and which
+    data are at hand.
     """
     data = paths.data()
     parts = [of_folder(LIBRARY), of_packages(), str(data)]
+    parts += [of_files([path], path.parent) for path in files.named()]
     parts += [of_folder(folder) for folder in (project / "results",) if folder.is_dir()]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]

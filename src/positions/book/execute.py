@@ -19,6 +19,7 @@ import nbformat
 from positions import paths
 from positions.book import digest, kernel, parameters, toc
 from positions.book.toc import Chapter
+from positions.encodings import files
 from positions.errors import PositionsError
 
 MARK = "positions"
@@ -192,6 +193,8 @@ def _environment(project: Path) -> contextlib.AbstractContextManager[None]:
     for name in (paths.DATA_VARIABLE, paths.CACHE_VARIABLE):
         if os.environ.get(name):
             values[name] = str(Path(os.environ[name]).expanduser().absolute())
+    if own := files.named():
+        values[files.VARIABLE] = os.pathsep.join(map(str, own))
     return _variables(values)
 
 

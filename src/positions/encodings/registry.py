@@ -1,8 +1,8 @@
 """The encodings by name: those in this package, and those that others register.
 
-A third party adds one in either of two ways: decorate the class with `register(name)` in a file
-that gets imported, or name the class (or the module that registers it) in an entry point of the
-group `positions.encodings`.
+A third party adds one in any of three ways: decorate the class with `register(name)` in a file
+that gets imported, name that file in `POSITIONS_ENCODINGS`, or name the class (or the module that
+registers it) in an entry point of the group `positions.encodings`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from importlib import metadata
+from pathlib import Path
 from typing import TypeVar
 
+from positions.encodings import files
 from positions.encodings.base import Encoding
 from positions.errors import InvalidValueError, PositionsError, unknown_name
 
@@ -21,6 +23,8 @@ GROUP = "positions.encodings"
 SHARED = ("width", "heads", "max_length")
 
 _classes: dict[str, type[Encoding]] = {}
+_seen: set[Path] = set()
+"""The files that have been run, or are just running."""
 
 E = TypeVar("E", bound=type[Encoding])
 
@@ -43,14 +47,19 @@ def register(name: str) -> Callable[[E], E]:
 
 
 def names() -> list[str]:
-    """Return the names of all encodings, those of this package first."""
+    """Return the names of all encodings, those of this package first.
+
+    Raises what `files.named` and `files.load` raise.
+    """
     _load_entry_points()
+    _load_files()
     return list(_classes)
 
 
 def get(name: str) -> type[Encoding]:
     """Return the class registered under `name`; raises `UnknownNameError`, listing all names."""
     broken = _load_entry_points()
+    _load_files()
     if name in _classes:
         return _classes[name]
     if name in broken:
@@ -144,3 +153,15 @@ def _load_entry_points() -> dict[str, str]:
                 f"Encoding {point.name!r} is left out ({broken[point.name]}).", stacklevel=2
             )
     return broken
+
+
+def _load_files() -> None:
+    """Run each file that `POSITIONS_ENCODINGS` names once; one that fails, again the next time."""
+    for path in files.named():
+        if path not in _seen:
+            _seen.add(path)
+            try:
+                files.load(path)
+            except BaseException:
+                _seen.discard(path)
+                raise

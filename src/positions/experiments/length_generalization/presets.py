@@ -135,7 +135,8 @@ def laptop() -> list[LengthConfig]:
 
 def smoke() -> list[LengthConfig]:
     """Return runs that show that the machinery works; their numbers mean nothing."""
-    return grid(("copy_v3_multi", "addition", "sort_single", "scan"), range(2), ENCODINGS, _smoke)
+    names = ("copy_v3_multi", "addition", "sort_single", "scan")
+    return grid(names, range(2), every_encoding(), _smoke)
 
 
 def _smoke(name: str) -> Settings:
