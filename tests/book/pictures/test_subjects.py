@@ -45,14 +45,6 @@ def test_notice_names_what_is_missing_and_is_empty_otherwise():
     assert subjects.notice(["sinusoidal"], ["sinusoidal"]).data == ""
 
 
-def test_many_figures_are_cut_short_where_reasons_are():
-    claim = get("position-embeddings/C7")
-    figures = tuple(Figure(f"table {n}", None, n / 10) for n in range(7))
-    one = Verdict(claim, "same direction", "It holds.", figures)
-    assert "and 3 more in the chapter" in verdicts.table([one], reasons=False).data
-    assert "table 6" in verdicts.table([one]).data
-
-
 def test_no_table_at_hand_is_an_error_that_says_why(tmp_path):
     with pytest.raises(PositionsError, match=r"nothing\.npy"):
         subjects.at_hand([str(tmp_path / "nothing.npy")])

@@ -13,14 +13,13 @@ from positions.book.pictures.labels import label
 from positions.claims import STATUSES, Claim, Verdict
 from positions.words import many
 
-FEW = 4
 _NAMES = re.compile("|".join(sorted(map(re.escape, tables.names()), key=len, reverse=True)))
 
 
-def table(verdicts: Iterable[Verdict], reasons: bool = True) -> HTML:
+def table(verdicts: Iterable[Verdict]) -> HTML:
     """Return one row a claim: what it says, the verdict, published figures and ours, the reason."""
     head = "".join(f'<th scope="col">{title}</th>' for title in ("claim", "verdict"))
-    body = "".join(_row(verdict, reasons) for verdict in verdicts)
+    body = "".join(map(_row, verdicts))
     return HTML(
         f'<table class="dataframe book-verdicts"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
@@ -48,7 +47,7 @@ def readable(text: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", named)
 
 
-def _row(verdict: Verdict, reasons: bool) -> str:
+def _row(verdict: Verdict) -> str:
     claim = verdict.claim
     lines = []
     if verdict.figures:
@@ -56,9 +55,8 @@ def _row(verdict: Verdict, reasons: bool) -> str:
         # a claim that has a published table, be it empty, waits for figures; others have none
         printed = claim.published is not dict
         published = verdict.published if printed else "no figure"
-        lines.append(f"{quantity}Published: {published}. Ours: {_ours(verdict, reasons)}.")
-    if reasons:
-        lines.append(verdict.reason)
+        lines.append(f"{quantity}Published: {published}. Ours: {verdict.ours or 'none'}.")
+    lines.append(verdict.reason)
     found = "".join(f"<p>{readable(line)}</p>" for line in lines)
     return (
         f'<tr id="{anchor(claim)}">'
@@ -66,11 +64,3 @@ def _row(verdict: Verdict, reasons: bool) -> str:
         f"<p><small>{readable(claim.where)}</small></p></td>"
         f"<td><p><strong>{verdict.status}</strong></p>{found}</td></tr>"
     )
-
-
-def _ours(verdict: Verdict, everything: bool) -> str:
-    """Return our figures; the first few, and how many more, where not everything is wanted."""
-    parts = verdict.ours.split("; ") if verdict.ours else ["none"]
-    if everything or len(parts) <= FEW:
-        return "; ".join(parts)
-    return "; ".join(parts[:FEW]) + f"; and {len(parts) - FEW} more in the chapter"

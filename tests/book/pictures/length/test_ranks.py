@@ -24,14 +24,6 @@ def test_a_fixed_order_gives_one_over_the_rank_beside_what_is_printed(look, as_p
     )
 
 
-def test_the_overview_has_a_row_an_encoding(look, as_published):
-    found = ranks.overview(look(as_published))
-    assert found.index.tolist() == list(PRINTED)
-    assert found.loc["t5"].tolist() == ["0.50 (0.50 to 0.50)", "0.55"]
-    assert list(found) == [ranks.OURS, ranks.PRINTED]
-    assert ranks.overview(look([], ["nope"])).empty
-
-
 def test_what_has_not_learned_its_task_loses_nothing(look, run, grid):
     records = grid({"t5": 0.7, "alibi": 0.5, "rotary": 0.3, "sinusoidal": 0.1}, ["parity", "lego"])
     for seed in range(2):
@@ -76,6 +68,13 @@ def test_a_lead_that_tasks_disagree_on_is_said_to_be_open(look, grid):
     open_ = look(grid(order, names[:3]) + grid(other, names[3:]), names=names)
     assert "could change places" in ranks.headline(open_)
     assert "leaves zero out" in ranks.headline(look(grid(order, names), names=names))
+
+
+def test_one_task_has_no_interval_over_tasks(look, grid):
+    order = {"nope": 0.9, "t5": 0.7, "alibi": 0.5, "rotary": 0.3, "sinusoidal": 0.1}
+    one, two = ["parity"], ["parity", "lego"]
+    assert "In brackets" not in ranks.headline(look(grid(order, one), names=one))
+    assert "In brackets" in ranks.headline(look(grid(order, two), names=two))
 
 
 def test_one_encoding_alone_is_not_ranked(look, as_published):

@@ -7,10 +7,12 @@ from html import escape
 
 from IPython.display import HTML
 
-from positions.book.pictures.verdicts import FEW, anchor, readable
+from positions.book.pictures.verdicts import anchor, readable
 from positions.claims import PAPERS, STATUSES, Claim, Evidence, Verdict
 
 ALL = "all"
+FEW = 4
+"""Figures that are shown before a row is opened."""
 COLUMNS = ("claim", "verdict", "ours", "published")
 
 

@@ -142,8 +142,8 @@ def headline(study: Study) -> str:
     tasks, seeds = (ours.table.index.unique(level) for level in ("task", "seed"))
     over = f"{many(len(ours.table), 'query')}, {many(len(tasks), 'task')}"
     lines = [
-        f"**Ours** ({over}, {many(len(seeds), 'seed')}): {_spelt(found)}. In brackets are 95 % "
-        "intervals over tasks.",
+        f"**Ours** ({over}, {many(len(seeds), 'seed')}): {_spelt(found)}."
+        f"{' In brackets are 95 % intervals over tasks.' if len(tasks) > 1 else ''}",
         *_compared(every),
         _lead(first, second, ours),
         _dropped(study, ours, first),
@@ -158,19 +158,6 @@ def nothing(study: Study) -> str:
     if len(variants) < 2:
         return "Nothing is ranked: that takes two of the paper's five encodings."
     return f"Nothing of ours can be ranked yet. {unranked(study, variants)}".rstrip()
-
-
-def overview(study: Study) -> pd.DataFrame:
-    """Return the ranks over all tasks to read: a row an encoding, a column a figure."""
-    every = table(study)
-    every = every[every["group"] == ALL]
-    texts = [
-        f"{mean:.2f}" + (f" ({span(low, high)})" if pd.notna(low) else "")
-        for mean, low, high in zip(every["mean"], every["low"], every["high"], strict=True)
-    ]
-    wide = every.assign(text=texts).pivot(index="variant", columns="figure", values="text")
-    columns = [name for name in SHAPES if name in wide]
-    return wide.reindex(study.paper())[columns].rename_axis(index=None, columns=None).fillna("")
 
 
 def leader(study: Study) -> str:
