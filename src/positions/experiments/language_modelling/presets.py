@@ -87,7 +87,7 @@ GPU: Settings = {
     "evaluate_every": 500,
 }
 LAPTOP: Settings = {
-    "vocabulary": 1_024,
+    "vocabulary": 512,
     "width": 128,
     "heads": 4,
     "layers": 2,
@@ -151,7 +151,10 @@ def gpu() -> list[LanguageConfig]:
 def laptop() -> list[LanguageConfig]:
     """Return the whole cross with small models, seed by seed: about 80 seconds a run on one core.
 
-    Other rows and the generated language follow when all seeds of the first are there.
+    A step of 8 blocks takes 45 ms there, and the test of all selections of rows 9 s. As in the
+    experiment on contexts 512 byte pairs are taken: tokens that all come often are learned sooner,
+    and a masked model is asked for only 150 of them a step. Other rows and the generated language
+    follow when all seeds of the first are there.
     """
     first = (*PLAIN, *SKIPPING)
     return [
@@ -163,11 +166,11 @@ def laptop() -> list[LanguageConfig]:
 
 def smoke() -> list[LanguageConfig]:
     """Return runs that show that the machinery works; their numbers mean nothing."""
-    names = (ZEROS, RANDOM, SINUSOID, GPT2, COPY)
+    names = (ZEROS, GPT2, COPY)
     arms = [arm for arm in (*PLAIN, *SKIPPING) if arm[0] in names]
     return [
         *grid(range(2), (wikitext.NAME,), arms, SMOKE),
-        *grid(range(2), (generated.NAME,), arms[:3], SMOKE),
+        *grid(range(1), (generated.NAME,), ((ZEROS, {}), (SINUSOID, {})), SMOKE),
     ]
 
 
