@@ -59,10 +59,10 @@ def _advice(*alike: Recorded) -> str:
     if len(kept) < len(alike):
         return "Take the runs of one preset, or choose among the settings."
     files = dict.fromkeys(f"`results/{each.experiment}/{each.preset}.jsonl`" for each in kept)
+    keys = " and ".join(each.key for each in kept)
     return (
-        f"They are recorded in {' and '.join(files)}, keys {' and '.join(each.key for each in kept)}"
-        ". `positions results show KEY` shows each; delete the line of the one that does not "
-        "belong with the others."
+        f"They are recorded in {' and '.join(files)}, keys {keys}. `positions results show "
+        "KEY` shows each; delete the line of the one that does not belong with the others."
     )
 
 

@@ -28,7 +28,9 @@ def test_a_lead_counts_if_seeds_agree_and_it_is_large_enough(look, run):
     said = leads.against(found)
     assert said.startswith("Over 4 tasks NoPE solves 0.01 more than T5's bias")
     assert "NoPE leads on 1 task (`parity`), T5's bias on 1 task (`lego`)" in said
-    assert "2 tasks (`summation` and `scan`) do not tell them apart" in said
+    assert "; on 2 tasks (`summation` and `scan`) they cannot be told apart. " in said
+    clear = leads.against(look(records, names=["parity"]))
+    assert "T5's bias on no task. " in clear and "told apart" not in clear
 
 
 def test_the_sign_of_a_difference_between_guesses_is_not_counted(look, run):

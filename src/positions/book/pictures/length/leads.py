@@ -119,10 +119,8 @@ def against(study: Study, rival: str = "t5") -> str:
         ahead, behind, open_ = (
             list(compared[compared["leads"] == who]["task"]) for who in (FIRST, rival, "undecided")
         )
-        said += (
-            f"NoPE leads on {_told(ahead)}, {encoding(rival)} on {_told(behind)}; {_told(open_)} "
-            f"{'does' if len(open_) == 1 else 'do'} not tell them apart. "
-        )
+        apart = f"; on {_told(open_)} they cannot be told apart" if open_ else ""
+        said += f"NoPE leads on {_told(ahead)}, {encoding(rival)} on {_told(behind)}{apart}. "
     beyond = compared[~compared["task"].isin(study.guessed(FIRST, rival))]
     known = beyond.dropna(subset="published")
     same = int((known["lead"] * known["published"] > 0).sum())
@@ -133,9 +131,9 @@ def against(study: Study, rival: str = "t5") -> str:
         )
     else:
         said += "There is no task on which one of them is beyond chance."
-    apart = found[found["seeds"] == 0]
-    if len(apart):
-        names = tasks(apart["task"])
+    lacking = found[found["seeds"] == 0]
+    if len(lacking):
+        names = tasks(lacking["task"])
         said += f" Not compared, for want of runs that have learned the task: {names}."
     return said
 
