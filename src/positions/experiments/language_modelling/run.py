@@ -178,11 +178,11 @@ def _facts(config: LanguageConfig, setup: Setup, fitted: Fitted) -> dict[str, fl
         "steps_done": fitted.step,
         "steps_per_second": fitted.steps_per_second,
         "best_step": fitted.best_step,
-        "epochs": fitted.step * config.batch_size / len(setup.train),
+        "passes": fitted.step * config.batch_size / len(setup.train),
         "tokens": setup.tokens.vocabulary.size,
         "bytes_per_token": setup.tokens.bytes_per_token,
-        "train_blocks": len(setup.train),
-        "test_blocks": len(setup.test),
+        "training_blocks": len(setup.train),
+        "scored_blocks": len(setup.test),
         "scored_tokens": setup.test.weight,
     }
 

@@ -47,7 +47,7 @@ def made_up(objective: str, table: str, seed: int = 0, **changes) -> Record:
             "kept": None if config.frozen else 0.9,
             "parameters": 5e5,
             "bytes_per_token": 2.2,
-            "train_blocks": 20_000,
+            "training_blocks": 20_000,
             "scored_tokens": 9_000,
         },
         series={

@@ -69,6 +69,13 @@ def test_losses_in_cells(chosen) -> None:
     assert "±" in cells.loc["GPT-2", "causal: loss"]
 
 
+def test_the_generated_language_stands_by_itself(chosen, one) -> None:
+    found = chosen([one("causal", "gpt2", corpus="generated-language")])
+    assert list(gains.generated(found).index) == ["GPT-2"]
+    assert gains.generated(found).loc["GPT-2", "masked: loss"] == "not recorded"
+    assert "recorded yet" in gains.cells(found).to_string()
+
+
 def test_skipping_trained_and_swapped(chosen) -> None:
     study = chosen()
     trained = skips.table(study, "trained").set_index(["objective", "table"])["mean"]

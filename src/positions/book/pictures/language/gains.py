@@ -81,11 +81,19 @@ def said(study: Study) -> str:
 
 def cells(study: Study) -> pd.DataFrame:
     """Return a row a table: loss and perplexity by objective, means over seeds."""
-    runs = study.plain
+    return _cells(study.plain, study.order)
+
+
+def generated(study: Study) -> pd.DataFrame:
+    """Return the same of the generated language, which needs no text at hand."""
+    return _cells(study.made_up, study.order)
+
+
+def _cells(runs: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
     if not len(runs):
-        return pd.DataFrame({"": [NOTHING]})
+        return pd.DataFrame({"": ["No runs on this text are recorded yet."]})
     rows = {}
-    for each in study.tables:
+    for each in order:
         row = {}
         for name in OBJECTIVES:
             own = runs[(runs["table"] == each) & (runs["objective"] == name)]
@@ -93,7 +101,8 @@ def cells(study: Study) -> pd.DataFrame:
                 spread = f" ± {own['loss'].std():.3f}" if len(own) > 1 else ""
                 row[f"{name}: loss"] = f"{own['loss'].mean():.3f}{spread}"
                 row[f"{name}: perplexity"] = f"{own['perplexity'].mean():.1f}"
-        rows[title(each)] = row
+        if row:
+            rows[title(each)] = row
     columns = [f"{name}: {what}" for name in OBJECTIVES for what in ("loss", "perplexity")]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).fillna("not recorded")
 

@@ -52,7 +52,7 @@ def _facts(records: Iterable[Record]) -> dict[str, str]:
     values = (
         f"{found['parameters'].max() / 1e6:.1f} million",
         f"{found['bytes_per_token'].mean():.1f}",
-        f"{found['train_blocks'].max():,.0f}",
+        f"{found['training_blocks'].max():,.0f}",
         f"{found['scored_tokens'].max():,.0f}",
         f"{found['seed'].nunique()}",
     )

@@ -32,9 +32,9 @@ class Study:
     """Recorded runs of chosen tables.
 
     `runs` and `costs`: as `readings.runs` and `readings.skipped` give them, of real text; `made_up`
-    holds the runs on the generated language, which are in nothing else. `tables`: those with plain
-    runs, in the book's order. `missing`: table, number of the preset's runs that are not recorded,
-    and of all its runs.
+    holds the plain runs on the generated language, which are in nothing else. `order`: the tables
+    chosen, in the book's order; `tables`: those of them with plain runs of real text. `missing`:
+    table, number of the preset's runs that are not recorded, and of all its runs.
     """
 
     preset: str
@@ -42,6 +42,7 @@ class Study:
     runs: pd.DataFrame
     costs: pd.DataFrame
     made_up: pd.DataFrame
+    order: Sequence[str]
     tables: Sequence[str]
     missing: Sequence[tuple[str, int, int]]
 
@@ -61,16 +62,17 @@ def choose(records: Sequence[Record], preset: str, tables: Iterable[str]) -> Stu
     kept = [record for record in records if record.config["table"] in wanted]
     real = [record for record in kept if record.config["corpus"] != generated.NAME]
     made_up = [record for record in kept if record.config["corpus"] == generated.NAME]
-    runs = readings.runs(real)
-    order = ["zeros", "random", RANDOM_TRAINED, *wanted]
+    runs, generated_runs = readings.runs(real), readings.runs(made_up)
+    order = list(dict.fromkeys(["zeros", "random", RANDOM_TRAINED, *wanted]))
     known = set(runs[readings.is_plain(runs)]["table"])
     return Study(
         preset,
         kept,
         runs,
         readings.skipped(real),
-        readings.runs(made_up),
-        [name for name in dict.fromkeys(order) if name in known],
+        generated_runs[readings.is_plain(generated_runs)],
+        order,
+        [name for name in order if name in known],
         _missing(records, preset, wanted),
     )
 
