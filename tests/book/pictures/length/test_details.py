@@ -62,7 +62,10 @@ def test_settings_are_told_beside_the_paper_s(look, run):
     assert table.loc["parity", "layers x width"] == "1 x 16 / 2 x 16"
     assert table.loc["parity", "hours"] == "1.0"
     said = setup.summary(look(records))
-    assert "3 runs on 2 tasks, 1.5 hours" in said and "a laptop" in said
+    assert "3 runs on 2 tasks, 1.5 hours" in said and "a laptop, 1 thread a run." in said
+    notes = records[0].provenance.model_copy(update={"threads": 2})
+    two = [each.model_copy(update={"provenance": notes}) for each in records]
+    assert ", 2 threads a run." in setup.summary(look(two))
     assert "On 2 tasks ours are trained on shorter inputs" in said
 
 

@@ -50,7 +50,8 @@ def summary(study: Study) -> str:
         f"The preset `{study.preset}` here: {many(len(settings), 'run')} on "
         f"{many(settings['task'].nunique(), 'task')}, {hours:.1f} hours of computing in all "
         f"({middle:.0f} seconds a run in the middle) on {listed(sorted(set(notes['device'])))}, "
-        f"{listed(sorted(set(map(str, notes['threads']))))} thread a run. The models have "
+        f"{listed(many(each, 'thread') for each in sorted(set(notes['threads'])))} a run. "
+        "The models have "
         f"{_thousands(settings['parameters'])} weights, the paper's 109.6 million. Training sets "
         f"hold {_range(settings['train'])} examples, the paper's up to 100,000."
     )
