@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -249,6 +250,21 @@ def test_a_run_that_fails_costs_only_itself_and_the_exit_code(
     assert found.code == 1
     assert "4 runs recorded now" in found.out
     assert "Failed: ValueError: no luck" in found.out
+
+
+def test_a_sweep_that_is_terminated_says_what_is_kept(
+    positions, squares: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def terminated(config: Squares) -> Outcome:
+        if config.seed == 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return square(config)
+
+    monkeypatch.setattr(experiments, "get", lambda name: replace(SQUARES, run=terminated))
+    found = positions("sweep", "squares", "--preset", "smoke", "--jobs", "0")
+    assert found.code == 143
+    assert "Stopped: 1 of 4 runs recorded." in found.err
+    assert "Traceback" not in found.err
 
 
 def test_damaged_results_are_found(positions, project: Path, squares: Experiment) -> None:
