@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from positions.book.charts import scale
-from positions.book.pictures.sliders import Picture, slider
+from positions.book.pictures.sliders import Picture, axis, slider
 from positions.encodings import Encoding, build
 from positions.errors import InvalidValueError
 
@@ -93,6 +93,47 @@ def one_query(encodings: Iterable[str], seed: int = 0) -> Picture:
         "shifts all ids: encodings of absolute position change, those of distance do not."
     )
     return Picture(chart, description, frame[frame["shift"] == 0].reset_index(drop=True))
+
+
+@torch.no_grad()
+def added(encodings: Iterable[str], reach: int = 64) -> Picture:
+    """Draw what encodings add to the logits of a query, by distance: a line a head.
+
+    One that adds nothing is a line at 0. A bias that reads content sees zeros.
+    """
+    ids = torch.arange(reach + 1)[None]
+    content = torch.zeros(1, HEADS, reach + 1, WIDTH // HEADS)
+    rows = []
+    for name in encodings:
+        torch.manual_seed(0)
+        sizes = {"width": WIDTH, "heads": HEADS, "max_length": reach + 1}
+        bias = build(name, **sizes, **AT_RANDOM.get(name, {})).bias(content, content, ids, ids)
+        whole = torch.zeros(1, HEADS, reach + 1, reach + 1) + (0 if bias is None else bias)
+        rows += [
+            {"encoding": name, "head": head + 1, "distance": distance, "added": round(value, 4)}
+            for head in range(HEADS)
+            for distance, value in enumerate(whole[0, head, -1].flip(0).tolist())
+        ]
+    frame = pd.DataFrame(rows)
+    names = list(frame["encoding"].unique())
+    chart = (
+        alt.Chart(frame)
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=axis("distance", "distance to the key"),
+            y=alt.Y("added:Q").title("added to the logit"),
+            color=alt.Color("encoding:N").title(None).scale(scale(names)),
+            detail="head:N",
+            tooltip=["encoding:N", "head:O", "distance:Q", alt.Tooltip("added:Q", format=".3f")],
+        )
+        .properties(width=460, height=240, title="What does each head add, by distance?")
+        .configure_legend(orient="top", symbolOpacity=1)
+    )
+    description = (
+        f"What {', '.join(names)} add to the attention logits of a query by distance to the key, "
+        f"one line for each of {HEADS} heads, before training."
+    )
+    return Picture(chart, description, frame)
 
 
 def summary(

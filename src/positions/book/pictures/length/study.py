@@ -15,6 +15,7 @@ from positions.book import records as records_
 from positions.book.pictures.length.names import encoding, listed
 from positions.book.pictures.length.names import tasks as named
 from positions.claims.length_readings import BEYOND, FITTED, at_chance
+from positions.encodings import files
 from positions.experiments.length_generalization.config import NAME
 from positions.experiments.length_generalization.readings import (
     GROUPS,
@@ -140,7 +141,10 @@ def _unrecorded(name: str, study: Study) -> str:
     said = f"Of {escape(encoding(name))} nothing is recorded: <code>{escape(command)}</code>"
     if name in {known.split(",")[0] for known in VARIANTS}:
         return f"{said} does it."
-    return f"{said} does it, once its entry point is installed (<code>README.md</code> says how)."
+    return (
+        f"{said} does it, once <code>{files.VARIABLE}</code> names its file, or its entry point is "
+        "installed (<code>README.md</code> says how)."
+    )
 
 
 def _lacking(part: pd.DataFrame, study: Study) -> str:
