@@ -29,7 +29,7 @@ def drawn(
     ranges = base.mark_rule(strokeWidth=4, opacity=0.45).encode(x="low:Q", x2="high:Q")
     dots = base.mark_point(size=70, opacity=1).encode(
         alt.X("mean:Q").title(axis),
-        *([alt.Shape("grid:N").title(None)] if marks else []),
+        *([alt.Shape("grid:N").title(None).legend(orient="bottom")] if marks else []),
         tooltip=[
             "table:N",
             "kind:N",

@@ -65,10 +65,12 @@ def chart(study: Study, way: str) -> Picture | Note:
 
 
 def said(study: Study) -> str:
-    """Say what skipping costs either way, table by table."""
+    """Say what skipping costs either way, for the tables that were also trained with."""
     parts = []
+    names = set(table(study, "trained")["table"])
     for way, words in WAYS.items():
         found = table(study, way)
+        found = found[found["table"].isin(names)]
         spelt = [
             f"{title(each)}, {name}: {mean:+.3f}"
             for name, each, mean in zip(
