@@ -5,6 +5,7 @@ Both are `concurrent.futures.Executor`s, and so is anything else that a sweep ma
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import multiprocessing
 import os
@@ -141,19 +142,26 @@ class DaskWorkers(Executor):
             return future
         task = self._client.submit(fn, *args, pure=False, **kwargs)
         future.add_done_callback(lambda done: self._cancel(task) if done.cancelled() else None)
-        task.add_done_callback(lambda done: self._hand_over(done, future))
+        self._client.loop.add_callback(self._hand_over, task, future)
         return future
 
-    def _hand_over(self, task: Any, future: Future[T]) -> None:
-        """Give on how a task ended."""
+    async def _hand_over(self, task: Any, future: Future[T]) -> None:
+        """Wait for a task in the client's loop and give on how it ended."""
+        result: T | None = None
+        failed: BaseException | None = None
+        try:
+            (result,) = await self._client.gather([task], asynchronous=True)
+        except (Exception, asyncio.CancelledError) as error:
+            own = task.status == "error"  # raised by the call, or by the worker's death
+            lost = isinstance(error, OSError | CancelledError | asyncio.CancelledError)
+            gone = lost or self._client.status != "running"
+            failed = self._lost() if gone and not own else error
         if not future.set_running_or_notify_cancel():
             return
-        try:
-            future.set_result(task.result())
-        except Exception as error:
-            own = task.status == "error"  # raised by the call, or by the worker's death
-            gone = self._client.status != "running" or isinstance(error, OSError | CancelledError)
-            future.set_exception(self._lost() if gone and not own else error)
+        if failed is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(failed)
 
     def _cancel(self, task: Any) -> None:
         if self._client.status == "running":
