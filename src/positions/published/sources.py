@@ -20,6 +20,11 @@ SOURCES = {
         "cells wait to be filled in from the paper. They are those of the runs that the authors' "
         "code lists; what is not printed there stays empty."
     ),
+    "position-embeddings/translation": (
+        "Wang & Chen 2020, section 5.3, BLEU of translations by the tables of encoder and decoder: "
+        "not at hand, so that the cells wait to be filled in from the paper. They are those of the "
+        "runs that the authors' code lists; what is not printed there stays empty."
+    ),
     "length-generalization/1b_perplexity": (
         "Kazemnejad et al. 2023, Appendix F: perplexity of the 1.3-billion-parameter models by "
         "length of the left context and of the document."

@@ -34,7 +34,7 @@ TINY: dict[str, Any] = {
 def tiny() -> ParallelCorpus:
     """Return letters with the same in capitals, backwards."""
     letters = "abcdefgh"
-    sources = [f"{a} {b} {c}" for a in letters for b in letters for c in letters[:2]]
+    sources = [f"{a} {b} {c} x y" for a in letters for b in letters for c in letters[:2]]
     pairs = tuple((text, text.upper()[::-1]) for text in sources)
     test = pairs[:8]
     written = tuple(target for _, target in test)

@@ -40,7 +40,7 @@ def test_a_record_holds_scores_counts_and_examples(config, preparation) -> None:
     assert found.shape == (8, 6)
     assert bleu(found) == pytest.approx(metrics["bleu"])
     assert metrics["length_ratio"] == pytest.approx(found[:, 4].sum() / found[:, 5].sum())
-    assert series["source_length"] == [3] * 8 == series["reference_length"]
+    assert series["source_length"] == [5] * 8 == series["reference_length"]
     assert [len(series[f"example_{name}"]) for name in ("source", "written", "reference")] == [
         3,
         3,

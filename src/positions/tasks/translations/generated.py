@@ -42,6 +42,7 @@ def translation(words: tuple[str, ...]) -> str:
     return " ".join(word_of(word) for word in ordered)
 
 
+@lru_cache(maxsize=256)
 def word_of(word: str) -> str:
     """Return the target's word for one of the source, the same always."""
     chance = np.random.default_rng([SEED, *word.encode()])
