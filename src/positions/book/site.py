@@ -10,15 +10,22 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 from filelock import FileLock, Timeout
 
 from positions import paths
 from positions.book import digest, edition, execute, parameters, toc
-from positions.errors import DamagedFileError, PositionsError
+from positions.errors import DamagedFileError, InvalidValueError, PositionsError
 
 SMOKE = "This book was made at preset smoke, only to see that it runs: its numbers mean nothing."
+SERVICES = {
+    "notebook_interface": "classic",
+    "binderhub_url": "https://mybinder.org",
+    "colab_url": "https://colab.research.google.com",
+}
+_GITHUB = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")
 CARRIED = ("_toc.yml", "references.bib")
 
 
@@ -136,9 +143,29 @@ def _config(project: Path, preset: str | None) -> bytes:
         config.setdefault("execute", {})["execute_notebooks"] = "off"
         if preset == "smoke":
             config.setdefault("html", {})["announcement"] = SMOKE
+        config = launching(config)
     except (yaml.YAMLError, AttributeError) as error:
         raise DamagedFileError(f"{path} is no configuration of Jupyter Book: {error}") from None
     return yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode()
+
+
+def launching(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a configuration with buttons for the repository, Binder and Colab.
+
+    They need the public address, `repository: url:`; where that is empty they stay off. Raises
+    `InvalidValueError` for an address that is not of GitHub, where neither service could open it.
+    """
+    address = str((config.get("repository") or {}).get("url") or "").rstrip("/")
+    if not address:
+        return config
+    if not _GITHUB.fullmatch(address):
+        raise InvalidValueError(
+            f"_config.yml gives the repository as {address!r}; Binder and Colab open those of "
+            "GitHub: https://github.com/OWNER/NAME. Correct it, or leave it empty."
+        )
+    repository = {"branch": "main", "path_to_book": "", **config["repository"], "url": address}
+    html = {"use_repository_button": True, "use_issues_button": True, **config.get("html", {})}
+    return {**config, "repository": repository, "html": html, "launch_buttons": dict(SERVICES)}
 
 
 def _jupyter_book(stage: Path, output: Path) -> None:
