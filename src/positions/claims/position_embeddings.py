@@ -9,6 +9,7 @@ from positions import published
 from positions.claims import classification_tests as classification
 from positions.claims import language_tests as language
 from positions.claims import table_tests as tests
+from positions.claims import translation_tests as translation
 from positions.claims.base import Claim, Evidence, Finding
 
 _INDEX = "mean absolute error of the index probe, positions"
@@ -188,7 +189,9 @@ CLAIMS = (
         "Translation is best with BERT's table.",
         _TRANSLATE,
         "0.5 BLEU",
-        missing="recorded translation runs over the grid of tables",
+        partial(translation.printed, "all"),
+        translation.bert_best,
+        chapter="translation",
     ),
     _claim(
         "C15",
@@ -196,7 +199,9 @@ CLAIMS = (
         "Translation of long sentences is best with GPT-2's table.",
         _TRANSLATE,
         "1 BLEU",
-        missing="recorded translation runs over the grid of tables, by sentence length",
+        partial(translation.printed, "long"),
+        translation.gpt2_best_on_long,
+        chapter="translation",
     ),
     _claim(
         "C16",

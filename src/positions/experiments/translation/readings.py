@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from positions.analysis.bleu import Counts, bleu
-from positions.experiments._recorded import Recorded, no_two_alike
+from positions.experiments._recorded import R, Recorded, no_two_alike
 from positions.experiments.translation.run import COLUMNS, SCORES
 
 IDENTITY = ["corpus", "preparation", "encoder", "decoder", "frozen", "smoothing", "seed"]
@@ -34,7 +34,7 @@ def runs(records: Iterable[Recorded]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*IDENTITY, *SCORES])
 
 
-def usable(records: Iterable[Recorded]) -> list[Recorded]:
+def usable(records: Iterable[R]) -> list[R]:
     """Return the runs that did not diverge, none twice."""
     return [
         each for each in no_two_alike(records, _identity) if each.metrics.get("bleu") is not None

@@ -80,7 +80,7 @@ def said(study: Study) -> str:
     ]
     for side in SIDES:
         means = found.groupby(side)["bleu"].mean().sort_values(ascending=False)
-        spelt = ", ".join(f"{title(name)} {value:.1f}" for name, value in means.items())
+        spelt = ", ".join(f"{title(str(name))} {value:.1f}" for name, value in means.items())
         parts.append(f"Mean by table of the {side}: {spelt}.")
     return " ".join(parts)
 
@@ -119,8 +119,8 @@ def arms(study: Study) -> pd.DataFrame:
         matched = ours.get((one, other))
         rows.append(
             [
-                title(one),
-                title(other),
+                title(str(one)),
+                title(str(other)),
                 "smoothed" if smoothing else "plain",
                 f"{part['bleu'].mean():.1f}",
                 "not recorded" if matched is None else f"{matched:.1f}",

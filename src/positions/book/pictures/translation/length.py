@@ -57,12 +57,12 @@ def said(study: Study) -> str:
     found = found[(found["part"] == "all") | found["part"].str.startswith("over")]
     if not len(found):
         return NOTHING
-    means = found.groupby(["part", "sentences", "encoder", "decoder"], sort=False)["bleu"].mean()
+    by = ["part", "sentences", "encoder", "decoder"]
+    means = found.groupby(by, sort=False)["bleu"].mean().reset_index()
     spelt = []
-    for (part, sentences), scores in means.groupby(level=[0, 1], sort=False):
-        _, _, one, other = scores.idxmax()
+    for part, scores in means.groupby("part", sort=False):
+        best = scores.nlargest(1, "bleu").iloc[0]
         words = "all sentences" if part == "all" else f"{part} words"
-        spelt.append(
-            f"{words} ({sentences}): {title(one)} and {title(other)}, {scores.max():.1f} BLEU"
-        )
+        pair = f"{title(best['encoder'])} and {title(best['decoder'])}"
+        spelt.append(f"{words} ({best['sentences']}): {pair}, {best['bleu']:.1f} BLEU")
     return f"Best pair (encoder and decoder) on {'; '.join(spelt)}."
