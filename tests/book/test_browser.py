@@ -189,3 +189,18 @@ def test_a_page_without_charts_loads_no_script_for_them(sample: Path) -> None:
     assert "charts/vega-" in (sample / "chapters" / "sample.html").read_text("utf-8")
     assert "charts/vega-" not in (sample / "chapters" / "plain.html").read_text("utf-8")
     assert "tex-chtml" not in (sample / "chapters" / "plain.html").read_text("utf-8")
+
+
+def test_a_page_prints_without_what_only_a_screen_can_use(browser: Browser, sample: Path) -> None:
+    visit = Visit(browser, WIDE, "light")
+    page = visit.open(sample / "chapters" / "sample.html")
+    assert page.locator(".book-chart summary").first.is_visible()
+    page.emulate_media(media="print")
+    for screen in (".bd-sidebar-primary", ".prev-next-area", ".book-chart summary"):
+        seen = page.locator(screen).evaluate_all("all => all.filter(x => x.checkVisibility())")
+        assert seen == [], screen
+    assert page.locator("h1:visible").count() == 1
+    assert page.locator(".book-chart svg").first.is_visible()
+    assert page.pdf(format="A4").startswith(b"%PDF-")
+    assert visit.wrong == []
+    visit.context.close()
