@@ -166,8 +166,8 @@ def paper() -> list[TranslationConfig]:
 def smoke() -> list[TranslationConfig]:
     """Return runs that show that the machinery works; their numbers mean nothing."""
     return [
-        *grid(generated.NAME, range(2), (RANDOM, SINUSOID, ZEROS), SMOKE),
-        *grid(multi30k.NAME, [0], (SINUSOID, COPY, GPT2), SMOKE),
+        *grid(generated.NAME, [0], (SINUSOID, ZEROS), SMOKE),
+        *grid(multi30k.NAME, [0], (COPY, GPT2), SMOKE),
         *published([0], COPY, SMOKE),
     ]
 
