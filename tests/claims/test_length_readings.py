@@ -116,7 +116,9 @@ def _others(grid, task):
 @pytest.mark.parametrize("number", TESTED)
 def test_a_file_that_mixes_settings_gives_no_verdict(verdict, grid, run, number):
     mixed = [*grid(seeds=1), run("scan", "nope", 0, 0.1, steps=99)]
-    with pytest.raises(InvalidValueError, match=r"Two runs of scan, nope, seed 0.*steps \(4 / 99\)"):
+    with pytest.raises(
+        InvalidValueError, match=r"Two runs of scan, nope, seed 0.*steps \(4 / 99\)"
+    ):
         verdict(number, mixed)
 
 
