@@ -18,9 +18,10 @@ def test_models_are_those_whose_accuracy_is_recorded(preset) -> None:
         for each in get(name).configs(preset)
     ]
     known = {each.model_dump_json() for each in runs}
-    seeds = {each.seed for each in runs}
+    seeds = {(each.task, getattr(each, "scratchpad", "none"), each.seed) for each in runs}
     for each in attention.EXPERIMENT.configs(preset):
-        assert each.model_of().model_dump_json() in known or each.seed not in seeds
+        model = each.model_of().model_dump_json()
+        assert model in known or (each.task, each.scratchpad, each.seed) not in seeds
 
 
 @pytest.mark.parametrize("preset", PRESETS)
