@@ -126,7 +126,7 @@ def added(encodings: Iterable[str], reach: int = 64) -> Picture:
             detail="head:N",
             tooltip=["encoding:N", "head:O", "distance:Q", alt.Tooltip("added:Q", format=".3f")],
         )
-        .properties(width=460, height=240, title="What does each head add, by distance?")
+        .properties(width=460, height=240, title="What does each head add?")
         .configure_legend(orient="top", symbolOpacity=1)
     )
     description = (

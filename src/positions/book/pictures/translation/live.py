@@ -95,7 +95,7 @@ def chart(watched: Sequence[Watched]) -> Picture:
             alt.Color("table:N").scale(colours([each.table for each in watched])).title(None),
             tooltip=["table:N", "step:Q", alt.Tooltip("loss:Q", format=".3f")],
         )
-        .properties(width=400, height=200, title="Can it be translated without positions?")
+        .properties(width=400, height=200, title="Is position needed to translate?")
         .configure_legend(orient="top")
     )
     return Picture(
