@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 import torch
 
-from positions import paths, published
+from killed_run import STEPS, resumed
+from positions import published
 from positions.errors import InvalidValueError, UnknownNameError
 from positions.experiments import get
 from positions.experiments.length_generalization import (
@@ -29,7 +26,6 @@ from positions.tasks import Sizes
 
 EXPERIMENT = get("length_generalization")
 RECORDED = Path(__file__).parents[2] / "results"
-SCRIPT = Path(__file__).with_name("length_generalization_killed.py")
 TINY = {
     "task": "parity",
     "encoding": "nope",
@@ -325,34 +321,8 @@ def test_a_diverged_run_is_recorded_as_such():
 # Interruption.
 
 
-def start(settings, folder):
-    return subprocess.Popen(
-        [sys.executable, str(SCRIPT), json.dumps(settings)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1", paths.PROJECT_VARIABLE: str(folder)},
-    )
-
-
-def test_a_killed_run_goes_on_and_gives_the_same_numbers(project, tmp_path):
-    settings = config(steps=250, evaluate_every=50).canonical()
-    kept = project / "_build" / "checkpoints" / "length_generalization"
-    kept = kept / EXPERIMENT.key(LengthConfig(**settings))
-    killed = start(settings, project)
-    deadline = time.monotonic() + 60
-    while len(list(kept.glob("step-*"))) < 2:
-        assert killed.poll() is None, killed.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    killed.kill()
-    killed.communicate()
-    left = max(int(path.name.split("-")[1]) for path in kept.glob("step-*"))
-    assert 0 < left < 250
-
-    resumed = start(settings, project)
-    found, err = resumed.communicate()
-    assert resumed.returncode == 0, err
-    assert not kept.exists(), "checkpoints must go when the run is over"
-    expected = repeatable(one_run.run(config(steps=250, evaluate_every=50)))
-    assert json.loads(found) == json.loads(json.dumps(expected[:3]))
+def test_a_killed_run_goes_on_and_gives_the_same_numbers(project):
+    run = config(steps=STEPS, evaluate_every=50)
+    found = resumed(EXPERIMENT, run, project)
+    expected = repeatable(one_run.run(run))
+    assert found == json.loads(json.dumps(expected[:3]))

@@ -101,9 +101,9 @@ class Claim:
     statement: str
     quantity: str
     effect: str
+    missing: str = ""
     published: Callable[[], dict[str, float]] = dict
     test: Callable[[Claim, Evidence], Finding] | None = None
-    missing: str = ""
     chapter: str = ""
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from positions.claims import length_figures as figures
 from positions.claims.attention_tests import closest_to_t5, near_and_far, order_in_each_layer
@@ -39,30 +39,7 @@ _SCRATCHPAD = "recorded runs with and without scratchpad formats"
 _LARGE = "recorded language models of each encoding, measured past their training context"
 _PROOF = "a recorded check of the construction"
 
-
-def _claim(
-    number: str,
-    where: str,
-    statement: str,
-    quantity: str,
-    effect: str,
-    missing: str,
-    published: Callable[[], dict[str, float]] = dict,
-    test: Callable[[Claim, Evidence], Finding] | None = None,
-    chapter: str = "",
-) -> Claim:
-    return Claim(
-        paper="length-generalization",
-        number=number,
-        where=where,
-        statement=statement,
-        quantity=quantity,
-        effect=effect,
-        published=published,
-        test=test,
-        missing=missing,
-        chapter=chapter,
-    )
+_claim = partial(Claim, "length-generalization")
 
 
 def _same_steps(claim: Claim, evidence: Evidence) -> Finding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from positions import published
@@ -10,7 +9,7 @@ from positions.claims import classification_tests as classification
 from positions.claims import language_tests as language
 from positions.claims import table_tests as tests
 from positions.claims import translation_tests as translation
-from positions.claims.base import Claim, Evidence, Finding
+from positions.claims.base import Claim
 
 _INDEX = "mean absolute error of the index probe, positions"
 _ORDER = "error of the order probe, percent"
@@ -25,30 +24,7 @@ def printed(number: int, *tables: str) -> dict[str, float]:
     return {table: float(values[table]) for table in tables}
 
 
-def _claim(
-    number: str,
-    where: str,
-    statement: str,
-    quantity: str,
-    effect: str,
-    published: Callable[[], dict[str, float]] = dict,
-    test: Callable[[Claim, Evidence], Finding] | None = None,
-    missing: str = "",
-    chapter: str = "",
-) -> Claim:
-    return Claim(
-        paper="position-embeddings",
-        number=number,
-        where=where,
-        statement=statement,
-        quantity=quantity,
-        effect=effect,
-        published=published,
-        test=test,
-        missing=missing,
-        chapter=chapter,
-    )
-
+_claim = partial(Claim, "position-embeddings")
 
 _INDEX_ORDER = ("sinusoidal", "gpt2", "roberta-base", "bert-base-uncased")
 _PAIR_ORDER = ("gpt2", "sinusoidal", "roberta-base", "bert-base-uncased")
@@ -61,8 +37,8 @@ CLAIMS = (
         "RoBERTa's, and worst from BERT's.",
         _INDEX,
         "0.5 positions",
-        partial(printed, 1, *_INDEX_ORDER),
-        tests.index_order,
+        published=partial(printed, 1, *_INDEX_ORDER),
+        test=tests.index_order,
         chapter="probing",
     ),
     _claim(
@@ -71,8 +47,8 @@ CLAIMS = (
         "BERT's table hardly holds absolute position.",
         _INDEX,
         "0.5 positions",
-        partial(printed, 1, "bert-base-uncased"),
-        tests.bert_index,
+        published=partial(printed, 1, "bert-base-uncased"),
+        test=tests.bert_index,
         chapter="probing",
     ),
     _claim(
@@ -91,8 +67,8 @@ CLAIMS = (
         "sinusoid, then RoBERTa's table, and worst from BERT's.",
         _ORDER,
         "0.5 percentage points",
-        partial(printed, 2, *_PAIR_ORDER),
-        tests.pair_order,
+        published=partial(printed, 2, *_PAIR_ORDER),
+        test=tests.pair_order,
         chapter="probing",
     ),
     _claim(
@@ -101,8 +77,8 @@ CLAIMS = (
         "GPT-2's table beats the sinusoid at order, although the sinusoid is perfect at index.",
         _ORDER,
         "0.5 percentage points of order, 0.5 positions of index",
-        partial(printed, 2, "gpt2", "sinusoidal"),
-        tests.gpt2_beats_sinusoid,
+        published=partial(printed, 2, "gpt2", "sinusoidal"),
+        test=tests.gpt2_beats_sinusoid,
         chapter="probing",
     ),
     _claim(
@@ -111,8 +87,8 @@ CLAIMS = (
         "RoBERTa's table is far more orderly than BERT's, in the same architecture.",
         _INDEX,
         "5 positions, and 5 percentage points of order",
-        partial(printed, 1, "roberta-base", "bert-base-uncased"),
-        tests.roberta_above_bert,
+        published=partial(printed, 1, "roberta-base", "bert-base-uncased"),
+        test=tests.roberta_above_bert,
         chapter="probing",
     ),
     _claim(
@@ -149,8 +125,8 @@ CLAIMS = (
         "are small.",
         _CLASSIFY,
         "any sure lead, as long as it is below 3 percentage points",
-        classification.printed,
-        classification.sinusoid_best,
+        published=classification.printed,
+        test=classification.sinusoid_best,
         chapter="classification",
     ),
     _claim(
@@ -159,8 +135,8 @@ CLAIMS = (
         "On short texts BERT's table does better than the others.",
         _CLASSIFY,
         "1 percentage point",
-        classification.printed,
-        classification.bert_on_short_texts,
+        published=classification.printed,
+        test=classification.bert_on_short_texts,
         chapter="classification",
     ),
     _claim(
@@ -169,8 +145,8 @@ CLAIMS = (
         "The longer the texts, the closer the order of the tables is to that of the index probe.",
         "growth of a table's lead with log length, log odds; by set and table accuracy, percent",
         "0.1 in log odds",
-        classification.printed,
-        classification.order_by_length,
+        published=classification.printed,
+        test=classification.order_by_length,
         chapter="classification",
     ),
     _claim(
@@ -179,8 +155,8 @@ CLAIMS = (
         "A masked and a causal language model react differently when positions are skipped.",
         "rise in loss with skipped positions, nats a token",
         "0.02 nats a token, in either direction",
-        language.printed,
-        language.skip_reaction,
+        published=language.printed,
+        test=language.skip_reaction,
         chapter="language-modelling",
     ),
     _claim(
@@ -189,8 +165,8 @@ CLAIMS = (
         "Translation is best with BERT's table.",
         _TRANSLATE,
         "0.5 BLEU",
-        partial(translation.printed, "all"),
-        translation.bert_best,
+        published=partial(translation.printed, "all"),
+        test=translation.bert_best,
         chapter="translation",
     ),
     _claim(
@@ -199,8 +175,8 @@ CLAIMS = (
         "Translation of long sentences is best with GPT-2's table.",
         _TRANSLATE,
         "1 BLEU",
-        partial(translation.printed, "long"),
-        translation.gpt2_best_on_long,
+        published=partial(translation.printed, "long"),
+        test=translation.gpt2_best_on_long,
         chapter="translation",
     ),
     _claim(

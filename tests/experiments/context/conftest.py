@@ -36,10 +36,16 @@ def tiny() -> Corpus:
     return Corpus("tiny", tuple(texts[:30]), tuple(texts[30:34]), (*texts[34:], "short"))
 
 
+def register() -> None:
+    """Make the corpus known, here or in the process of `killed_run`."""
+    registry._ENTRIES["tiny"] = registry._Entry("tiny", tiny)
+
+
 @pytest.fixture
 def config(monkeypatch: pytest.MonkeyPatch):
     """Return a small run with some settings changed."""
-    monkeypatch.setitem(registry._ENTRIES, "tiny", registry._Entry("tiny", tiny))
+    monkeypatch.setattr(registry, "_ENTRIES", dict(registry._ENTRIES))
+    register()
     return lambda **changes: ContextConfig(**{**TINY, **changes})
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 import torch
 
-from positions import paths
+from killed_run import STEPS, resumed
 from positions.errors import DamagedFileError, InvalidValueError, NotAtHandError
 from positions.experiments import get
 from positions.experiments.language_modelling.placed import Rows, placed_in, using
@@ -23,7 +19,7 @@ from positions.runs.engine import execute
 from positions.tasks import corpora
 
 EXPERIMENT = get("language_modelling")
-SCRIPT = Path(__file__).parents[1] / "language_modelling_killed.py"
+CONFTEST = Path(__file__).with_name("conftest.py")
 pytestmark = pytest.mark.usefixtures("book")
 
 
@@ -171,35 +167,10 @@ def test_texts_that_are_missing_damaged_or_cut_short_end_in_their_message(
 # Interruption.
 
 
-def start(settings, folder):
-    return subprocess.Popen(
-        [sys.executable, str(SCRIPT), json.dumps(settings)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1", paths.PROJECT_VARIABLE: str(folder)},
-    )
-
-
 def test_a_killed_run_goes_on_and_gives_the_same_numbers(config, book) -> None:
-    run = config(objective="masked", steps=250, evaluate_every=50)
-    kept = book / "_build" / "checkpoints" / "language_modelling" / EXPERIMENT.key(run)
-    killed = start(run.canonical(), book)
-    deadline = time.monotonic() + 300
-    while len(list(kept.glob("step-*"))) < 2:
-        assert killed.poll() is None, killed.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    killed.kill()
-    killed.communicate()
-    left = max(int(path.name.split("-")[1]) for path in kept.glob("step-*"))
-    assert 0 < left < 250
-
-    resumed = start(run.canonical(), book)
-    found, err = resumed.communicate()
-    assert resumed.returncode == 0, err
-    assert not kept.exists(), "checkpoints must go when the run is over"
+    run = config(objective="masked", steps=STEPS, evaluate_every=50)
+    found = resumed(EXPERIMENT, run, book, CONFTEST)
     setup = set_up(run)
     before = placed_in(setup.model).table.detach().clone()
     expected = repeatable(measured(run, setup, train(run, setup), before))
-    assert json.loads(found) == json.loads(json.dumps(expected[:3]))
+    assert found == json.loads(json.dumps(expected[:3]))

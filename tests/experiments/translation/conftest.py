@@ -41,10 +41,16 @@ def tiny() -> ParallelCorpus:
     return ParallelCorpus("tiny", "small", "large", pairs[16:], pairs[8:16], test, written)
 
 
+def register() -> None:
+    """Make the corpus known, here or in the process of `killed_run`."""
+    registry._ENTRIES["tiny"] = registry._Entry(tiny)
+
+
 @pytest.fixture
 def config(monkeypatch: pytest.MonkeyPatch):
     """Return a small run with some settings changed."""
-    monkeypatch.setitem(registry._ENTRIES, "tiny", registry._Entry(tiny))
+    monkeypatch.setattr(registry, "_ENTRIES", dict(registry._ENTRIES))
+    register()
     return lambda **changes: TranslationConfig(**{**TINY, **changes})
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from positions import paths
+from killed_run import STEPS, resumed
 from positions.analysis.bleu import bleu
 from positions.errors import InvalidValueError
 from positions.experiments import get
@@ -21,7 +17,7 @@ from positions.experiments.translation.run import COLUMNS, _table, set_up, train
 from positions.runs.engine import execute
 
 EXPERIMENT = get("translation")
-SCRIPT = Path(__file__).parents[1] / "translation_killed.py"
+CONFTEST = Path(__file__).with_name("conftest.py")
 pytestmark = pytest.mark.usefixtures("book")
 
 
@@ -109,33 +105,10 @@ def test_a_sentence_longer_than_the_tables_stops_the_run_before_it_trains(config
         EXPERIMENT.run(config(vocabulary=100))
 
 
-def start(settings, folder):
-    return subprocess.Popen(
-        [sys.executable, str(SCRIPT), json.dumps(settings)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1", paths.PROJECT_VARIABLE: str(folder)},
-    )
-
-
 def test_a_killed_run_goes_on_and_gives_the_same_numbers(config, book, monkeypatch) -> None:
-    run = config(steps=250, evaluate_every=50)
-    kept = book / "_build" / "checkpoints" / "translation" / EXPERIMENT.key(run)
-    killed = start(run.canonical(), book)
-    deadline = time.monotonic() + 300
-    while len(list(kept.glob("step-*"))) < 2:
-        assert killed.poll() is None, killed.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    killed.kill()
-    killed.communicate()
-
-    resumed = start(run.canonical(), book)
-    found, err = resumed.communicate()
-    assert resumed.returncode == 0, err
-    assert not kept.exists(), "checkpoints must go when the run is over"
+    run = config(steps=STEPS, evaluate_every=50)
+    found = resumed(EXPERIMENT, run, book, CONFTEST)
     monkeypatch.setattr("positions.experiments._checkpoints.FROM_STEPS", 10_000)
     torch.set_num_threads(1)
     expected = repeatable(EXPERIMENT.run(run))
-    assert json.loads(found) == json.loads(json.dumps(expected[:3]))
+    assert found == json.loads(json.dumps(expected[:3]))
