@@ -67,7 +67,7 @@ def main(name: str, settings: str, conftest: str) -> None:
         runpy.run_path(conftest)["register"]()
     experiment = get(name)
     outcome = experiment.run(experiment.config(**json.loads(settings)))
-    del outcome.metrics["steps_per_second"]
+    outcome.metrics.pop("steps_per_second", None)
     print(json.dumps([outcome.metrics, outcome.series, outcome.data]))
 
 

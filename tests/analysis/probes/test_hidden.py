@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
 
 from positions.analysis.probes import hidden
 from positions.errors import InvalidValueError
@@ -36,10 +37,10 @@ def test_a_position_written_plainly_is_read_without_error(tokens) -> None:
     ramp[:, -1] = np.arange(LENGTH)
     states = np.pad(embedded(tokens, 0.0), ((0, 0), (0, 0), (0, 1))) + ramp
     found = hidden.read(states, hidden.split(tokens, 0))
-    assert found.error < 1e-8
-    assert found.spearman > 0.999
-    assert found.predicted == pytest.approx(found.position)
-    assert found.spread.max() < 1e-8
+    assert found.error < 0.05
+    assert found.spearman > 0.99
+    assert found.predicted == pytest.approx(found.position, abs=0.05)
+    assert found.spread.max() < 0.05
 
 
 def test_words_alone_say_nothing_even_where_a_word_tells_its_place() -> None:
@@ -49,9 +50,19 @@ def test_words_alone_say_nothing_even_where_a_word_tells_its_place() -> None:
     parts = hidden.split(tokens, 0)
     found = hidden.read(states, parts)
     assert found.error > 0.9 * found.guess
-    rng = np.random.default_rng(5)
-    same_words = hidden.Split(rng.random(tokens.shape) < 0.5, np.ones(tokens.shape, dtype=bool))
-    assert hidden.read(np.eye(WORDS)[tokens], same_words).error < 1e-6, "a lookup would be perfect"
+
+
+def test_words_learned_by_heart_do_not_mislead() -> None:
+    """Fewer words than columns: plain least squares errs more than who knows nothing."""
+    tokens = np.random.default_rng(3).integers(0, WORDS, (TEXTS, LENGTH))
+    words = 5 * np.random.default_rng(4).normal(size=(WORDS, 30))
+    states = words[tokens] + np.random.default_rng(6).normal(size=(TEXTS, LENGTH, 30))
+    parts = hidden.split(tokens, 0)
+    places = np.broadcast_to(np.arange(LENGTH), tokens.shape)
+    plain = LinearRegression().fit(states[parts.train], places[parts.train])
+    misled = np.abs(plain.predict(states[parts.test]) - places[parts.test]).mean()
+    found = hidden.read(states, parts)
+    assert found.error < 1.02 * found.guess < 1.1 * found.guess < misled
 
 
 def test_the_guess_is_the_mean_of_what_was_learned(tokens) -> None:

@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
+from killed_run import STEPS, resumed
 from positions.analysis.probes import hidden
 from positions.experiments import get
-from positions.experiments.context import ContextConfig
 from positions.experiments.context.run import set_up
 from positions.experiments.hidden_states import presets
 from positions.experiments.hidden_states.run import readings, states, stretches
 from positions.runs.engine import execute
-from positions.tasks.corpora import Corpus, registry
 
 EXPERIMENT = get("hidden_states")
-
-
-def corpus() -> Corpus:
-    """Return documents of 40 characters in an order that says nothing of position."""
-    letters = np.random.default_rng(0).choice([chr(code) for code in range(33, 127)], (90, 40))
-    texts = ["".join(row) for row in letters]
-    return Corpus("letters", tuple(texts[:20]), tuple(texts[20:22]), tuple(texts[22:]))
-
-
-@pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Return a small run with some settings changed, in a project of its own."""
-    (tmp_path / "chapters").mkdir()
-    (tmp_path / "_toc.yml").touch()
-    monkeypatch.setenv("POSITIONS_PROJECT", str(tmp_path))
-    monkeypatch.setitem(registry._ENTRIES, "letters", registry._Entry("letters", corpus))
-    smoke = presets.smoke()[0].canonical()
-    ours = {"corpus": "letters", "documents": None, "stretches": 2}
-    return lambda **changes: ContextConfig(**{**smoke, **ours, **changes})
+CONFTEST = Path(__file__).with_name("conftest.py")
 
 
 @pytest.mark.parametrize("encoding", ["nope", "sinusoidal", "learned", "t5", "alibi", "rotary"])
@@ -93,6 +74,15 @@ def test_a_model_that_diverged_keeps_what_was_read_before(config) -> None:
     assert record.status == "diverged"
     assert record.metrics["trained"] is None and record.metrics["untrained"] is not None
     assert "error_trained" not in record.series
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_numbers(config, tmp_path) -> None:
+    run = config(steps=STEPS, evaluate_every=50)
+    metrics, series, data = resumed(EXPERIMENT, run, tmp_path, CONFTEST)
+    expected = json.loads(json.dumps(vars(EXPERIMENT.run(run)), default=str))
+    assert (metrics, series, data) == tuple(
+        expected[name] for name in ("metrics", "series", "data")
+    )
 
 
 @pytest.mark.parametrize("preset", sorted(presets.PRESETS))
