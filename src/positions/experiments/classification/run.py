@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from positions.errors import InvalidValueError
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training, short
 from positions.experiments.base import Outcome, key
 from positions.experiments.classification import measure
 from positions.experiments.classification.bits import pack
@@ -181,8 +182,8 @@ def _limited(split: Split, config: ClassificationConfig) -> Split:
 def _outcome(config: ClassificationConfig, setup: Setup, fitted: Fitted, start: Tensor) -> Outcome:
     """Score the last weights and the best ones, and gather what is recorded."""
     metrics = _facts(setup, fitted)
-    series = {
-        name: _short(fitted.series.get(source, []))
+    series: dict[str, list[Any]] = {
+        name: [short(value, DIGITS) for value in fitted.series.get(source, [])]
         for name, source in (
             ("step", "step"),
             ("training_loss", "training_loss"),
@@ -196,15 +197,7 @@ def _outcome(config: ClassificationConfig, setup: Setup, fitted: Fitted, start: 
         lengths = Counter(len(text.words) for text in setup.texts)
         series |= {"length": list(lengths), "count": list(lengths.values())}
         series |= {"right": [pack(found.tolist())]}
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data=setup.digests,
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
-    )
+    return of_training(fitted, metrics, series, setup.digests)
 
 
 _SCORES = (
@@ -273,12 +266,3 @@ def _scores(
 
 def _again(config: ClassificationConfig, setup: Setup, texts: Sequence[Text]) -> LabelledDataset:
     return measure.as_dataset(texts, setup.vocabulary, setup.model.classes)
-
-
-def _short(values: Sequence[float | None]) -> list[Any]:
-    """Round to what a record needs to say; whole numbers stay whole."""
-    digits = f".{DIGITS}g"
-    return [
-        value if value is None or value == int(value) else float(format(value, digits))
-        for value in values
-    ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor, nn
 
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training, short
 from positions.experiments.base import Outcome, key
 from positions.experiments.context import measure
 from positions.experiments.context.config import NAME, VERSION, ContextConfig
@@ -28,7 +28,6 @@ from positions.training import (
 
 WATCHED = 64
 """Windows of validation text that are looked at while it trains."""
-DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -116,14 +115,11 @@ def measured(config: ContextConfig, setup: Setup, fitted: Fitted) -> Outcome:
         at = config.contexts.index(config.context)
         metrics |= {name: found[name][at] for name in ("loss", "perplexity")}
         series |= found
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data={"text": setup.text.sha256, "tokenizer": setup.tokens.tokenizer.sha256},
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
+    return of_training(
+        fitted,
+        metrics,
+        series,
+        {"text": setup.text.sha256, "tokenizer": setup.tokens.tokenizer.sha256},
     )
 
 
@@ -159,15 +155,8 @@ def _curve(config: ContextConfig, setup: Setup) -> dict[str, list[Any]]:
     mean, error = measure.over_documents(each, setup.test)
     return {
         "context": list(config.contexts),
-        "loss": _short(mean),
-        "perplexity": _short(mean.exp()),
-        "standard_error": _short(error),
+        "loss": [short(value) for value in mean.tolist()],
+        "perplexity": [short(value) for value in mean.exp().tolist()],
+        "standard_error": [short(value) for value in error.tolist()],
         "count": [config.scored * len(each)] * len(config.contexts),
     }
-
-
-def _short(values: Tensor) -> list[float | None]:
-    """Round to digits that count; None for what is not finite."""
-    return [
-        float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None for value in values.tolist()
-    ]

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from positions.analysis.probes import hidden
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training, short
 from positions.experiments.base import Outcome, key
 from positions.experiments.context import ContextConfig
 from positions.experiments.context.run import Setup, set_up, train
@@ -21,7 +22,6 @@ NAME = "hidden_states"
 VERSION = 1
 AT_ONCE = 32
 """Texts in one forward pass."""
-DIGITS = 6
 Found: TypeAlias = dict[str, list[hidden.HiddenReading]]
 """The reading of each layer, by state: "untrained" and "trained"."""
 
@@ -45,12 +45,13 @@ def run(config: ContextConfig) -> Outcome:
     if checkpoints is not None:
         checkpoints.clear()
     losses = fitted.series.get("validation_loss", [])
-    return Outcome(
+    return of_training(
+        fitted,
         metrics={
-            "guess": _short(found["untrained"][0].guess),
+            "guess": short(found["untrained"][0].guess),
             "untrained": None,
             "trained": None,
-            **{when: _short(best(layers).error) for when, layers in found.items()},
+            **{when: short(best(layers).error) for when, layers in found.items()},
             "validation_loss": losses[-1] if losses else None,
             "parameters": sum(each.numel() for each in setup.model.parameters()),
             "steps_done": fitted.step,
@@ -60,10 +61,6 @@ def run(config: ContextConfig) -> Outcome:
         },
         series=_series(found),
         data={"text": setup.text.sha256, "tokenizer": setup.tokens.tokenizer.sha256},
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
     )
 
 
@@ -120,13 +117,8 @@ def _series(found: Found) -> dict[str, list[Any]]:
     series: dict[str, list[Any]] = {"layer": list(range(len(first)))}
     series["position"] = (first[0].position + 1).tolist()  # `<bos>` has the position 0
     for when, layers in found.items():
-        series[f"error_{when}"] = [_short(each.error) for each in layers]
-        series[f"rank_{when}"] = [_short(each.spearman) for each in layers]
-        series[f"predicted_{when}"] = [_short(value + 1) for value in best(layers).predicted]
-        series[f"spread_{when}"] = [_short(value) for value in best(layers).spread]
+        series[f"error_{when}"] = [short(each.error) for each in layers]
+        series[f"rank_{when}"] = [short(each.spearman) for each in layers]
+        series[f"predicted_{when}"] = [short(value + 1) for value in best(layers).predicted]
+        series[f"spread_{when}"] = [short(value) for value in best(layers).spread]
     return series
-
-
-def _short(value: float) -> float | None:
-    """Round to digits that count; None for what is not finite."""
-    return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else None

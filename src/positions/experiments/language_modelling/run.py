@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor, nn
 
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training, short
 from positions.experiments.base import Outcome, key
 from positions.experiments.classification.measure import correlation
 from positions.experiments.language_modelling import measure
@@ -21,8 +21,6 @@ from positions.experiments.language_modelling.tokens import Tokens, tokens_of
 from positions.model import LanguageModel
 from positions.tasks import corpora
 from positions.training import Checkpoints, Fitted, TokenBatch, fit, seeded
-
-DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -136,7 +134,9 @@ def measured(config: LanguageConfig, setup: Setup, fitted: Fitted, before: Tenso
     """Test the best weights, and gather what is recorded; `before`: the table's first state."""
     metrics = _facts(config, setup, fitted)
     names = ("step", "training_loss", "validation_loss")
-    series: dict[str, list[Any]] = {name: _short(fitted.series.get(name, [])) for name in names}
+    series: dict[str, list[Any]] = {
+        name: [short(value) for value in fitted.series.get(name, [])] for name in names
+    }
     if fitted.status == "ok":
         if fitted.best_state is not None:
             setup.model.load_state_dict(fitted.best_state)
@@ -144,7 +144,7 @@ def measured(config: LanguageConfig, setup: Setup, fitted: Fitted, before: Tenso
         losses = measure.by_rows(config.objective, setup.model, setup.test, selections)
         series["first"] = [rows.first for rows in selections]
         series["stride"] = [rows.stride for rows in selections]
-        series["loss"] = _short(losses)
+        series["loss"] = [short(loss) for loss in losses]
         metrics |= {
             "loss": losses[0],
             "perplexity": math.exp(losses[0]),
@@ -153,15 +153,7 @@ def measured(config: LanguageConfig, setup: Setup, fitted: Fitted, before: Tenso
         if not config.frozen:
             used = slice(config.first, config.used.last(config.length) + 1, config.stride)
             metrics["kept"] = correlation(before[used], _table(setup.model)[used])
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data=setup.digests,
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
-    )
+    return of_training(fitted, metrics, series, setup.digests)
 
 
 def _table(model: LanguageModel) -> Tensor:
@@ -185,11 +177,3 @@ def _facts(config: LanguageConfig, setup: Setup, fitted: Fitted) -> dict[str, fl
         "scored_blocks": len(setup.test),
         "scored_tokens": setup.test.weight,
     }
-
-
-def _short(values: Sequence[float | None]) -> list[float | None]:
-    """Round to digits that count; whole numbers stay whole, None stands for what is not finite."""
-    return [
-        value if value is None or value == int(value) else float(f"{value:.{DIGITS}g}")
-        for value in (each if each is None or math.isfinite(each) else None for each in values)
-    ]

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from positions.errors import InvalidValueError
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training
 from positions.experiments.base import Outcome, key
 from positions.experiments.length_generalization import measure
 from positions.experiments.length_generalization.config import NAME, VERSION, LengthConfig
@@ -154,15 +155,7 @@ def _outcome(setup: Setup, fitted: Fitted) -> Outcome:
             metrics[f"ood_{name}"] = measure.share(beyond)
         examples = [example for each in tests for example in each.examples]
         series |= _by_label(examples, torch.cat(best), torch.cat(last))
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data={"examples": setup.sha256},
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
-    )
+    return of_training(fitted, metrics, series, {"examples": setup.sha256})
 
 
 def _by_label(examples: list[Example], best: Tensor, last: Tensor) -> dict[str, list[Any]]:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training
 from positions.experiments.base import Outcome, key
 from positions.experiments.length_generalization import measure, one_run
 from positions.experiments.length_generalization.one_run import Setup
@@ -80,15 +81,7 @@ def _outcome(config: ScratchpadConfig, setup: Setup, fitted: Fitted) -> Outcome:
         series |= _by_label([*written[0], *written[1]], torch.cat(best), torch.cat(last))
         series |= _by_step(*written)
         series |= writing.failures(written[1], FAILURES)
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data={"examples": setup.sha256},
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
-    )
+    return of_training(fitted, metrics, series, {"examples": setup.sha256})
 
 
 def _by_label(written: list[Written], best: Tensor, last: Tensor) -> dict[str, list[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from torch import Tensor, nn
 from positions.analysis.bleu import TOKENISED, WRITTEN, Counts, bleu, counts, signature
 from positions.encodings.learned import Learned
 from positions.experiments import _checkpoints
+from positions.experiments._found import of_training, short
 from positions.experiments.base import Outcome, key
 from positions.experiments.classification.measure import correlation
 from positions.experiments.translation import measure
@@ -38,7 +38,6 @@ from positions.training import (
     translation_loss,
 )
 
-DIGITS = 6
 COLUMNS = ("match_1", "match_2", "match_3", "match_4", "length", "reference_length")
 SCORES = ("bleu", "bleu_written", "validation_loss", "length_ratio", "kept_encoder", "kept_decoder")
 
@@ -152,7 +151,9 @@ def measured(
     """Translate with the best weights and gather what is recorded; `before`: the first tables."""
     metrics = dict.fromkeys(SCORES) | _facts(config, setup, fitted)
     names = ("step", "training_loss", "validation_loss")
-    series: dict[str, list[Any]] = {name: _short(fitted.series.get(name, [])) for name in names}
+    series: dict[str, list[Any]] = {
+        name: [short(value) for value in fitted.series.get(name, [])] for name in names
+    }
     if fitted.status == "ok":
         if fitted.best_state is not None:
             setup.model.load_state_dict(fitted.best_state)
@@ -169,15 +170,7 @@ def measured(
             "signature": [signature(TOKENISED)],
             "signature_written": [signature(WRITTEN)],
         }
-    return Outcome(
-        metrics=metrics,
-        series=series,
-        data=setup.digests,
-        status=fitted.status,
-        device=fitted.device.device,
-        dtype=fitted.precision,
-        earlier_seconds=fitted.earlier_seconds,
-    )
+    return of_training(fitted, metrics, series, setup.digests)
 
 
 def translated(config: TranslationConfig, setup: Setup) -> list[str]:
@@ -244,11 +237,3 @@ def _facts(config: TranslationConfig, setup: Setup, fitted: Fitted) -> dict[str,
         "train_pairs": len(setup.train),
         "test_pairs": len(setup.test),
     }
-
-
-def _short(values: Sequence[float | None]) -> list[float | None]:
-    """Round to digits that count; None stands for what is not finite."""
-    return [
-        value if value is None or value == int(value) else float(f"{value:.{DIGITS}g}")
-        for value in (each if each is None or math.isfinite(each) else None for each in values)
-    ]
