@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from positions.training.batches import Trainable
 from positions.training.checkpoint import Checkpoints
+from positions.training.compiling import compiled
 from positions.training.device import check_precision, deterministic, pick_device
 from positions.training.evaluation import Evaluate
 from positions.training.fitted import Fitted, Progress
@@ -47,7 +48,7 @@ def fit(
     and Ctrl-C finish the step and save first.
 
     Raises `InvalidValueError` (device, loss or score unusable, checkpoint of another run),
-    `OutOfMemoryError`, `TrainingStoppedError` (SIGTERM), `PositionsError` (disk).
+    `OutOfMemoryError`, `CompileError`, `TrainingStoppedError` (SIGTERM), `PositionsError` (disk).
     """
     device = pick_device(plan.device)
     check_precision(device, plan.precision)
@@ -57,6 +58,7 @@ def fit(
         checkpoints.held() if checkpoints else contextlib.nullcontext(),
         preserved(),
         deterministic(),
+        compiled(model, plan.compile),
         StopRequest() as stop,
     ):
         run.prepare()

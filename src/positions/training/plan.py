@@ -23,7 +23,8 @@ class TrainingPlan(Settings):
     is where "linear" and "cosine" end. `weight_decay` spares the parameters whose names contain
     one of `decay_exempt`. `clip` bounds the norm of the gradient (None: no bound).
     `evaluate_every`: steps between evaluations (None: only at the end, where there always is one).
-    `device`: "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1".
+    `device`: "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". `compile`: whether the
+    model goes through `torch.compile`, which pays where runs are long.
     """
 
     steps: int = Field(ge=1)
@@ -43,6 +44,7 @@ class TrainingPlan(Settings):
     evaluate_every: int | None = Field(default=None, ge=1)
     seed: int = Field(default=0, ge=0)
     device: str = "auto"
+    compile: bool = False
 
     @property
     def warmup_steps(self) -> int:
