@@ -68,6 +68,7 @@ def test_what_is_said_names_best_layers_and_the_guess() -> None:
     assert "falls from 33.0 at the embedded tokens to 29.0 in layer 4" in (
         layers.without_encoding(runs)
     )
+    assert layers.changed(runs).endswith("than before with 0 of 2 encodings.")
     assert "No run of NoPE" in layers.without_encoding(study.choose(whole(), "laptop", ["t5"]))
     assert "NoPE 1.5, 1.5, 1.5; ALiBi 1.5, 1.5, 1.5" in places.said(runs)
 
@@ -95,6 +96,7 @@ def test_without_records_nothing_is_drawn_and_nothing_asserted() -> None:
     runs = study.choose([], "laptop", ALL)
     assert isinstance(layers.chart(runs), Note) and isinstance(places.chart(runs), Note)
     assert layers.said(runs) == places.said(runs) == study.summary(runs) == study.NOTHING
+    assert layers.changed(runs) == study.NOTHING
 
 
 def test_two_runs_of_one_name_are_refused() -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from positions.analysis.statistics import intervals
 from positions.book.pictures.hidden.study import NOTHING, Study
-from positions.book.pictures.length.names import colours, dashes, encoding, listed
+from positions.book.pictures.length.names import colours, dashes, encoding, listed, many
 from positions.book.pictures.note import Note
 from positions.book.pictures.sliders import Picture
 from positions.experiments.hidden_states.readings import STATES
@@ -120,3 +120,17 @@ def without_encoding(study: Study) -> str:
                 f"{there.min():.1f} in layer {there.idxmin()}, and is {there[last]:.1f} in the last"
             )
     return f"NoPE: {'; '.join(sentences)} (knowing nothing: {guess:.1f})."
+
+
+def changed(study: Study) -> str:
+    """Say for how many encodings training makes position easier or harder to read."""
+    table = over_seeds(study.layers)
+    best = table.groupby(["variant", "state"])["mean"].min().unstack()
+    if not {*STATES} <= {*best.columns} or not len(best.dropna()):
+        return NOTHING
+    both = best.dropna()
+    harder = int((both["trained"] > both["untrained"]).sum())
+    return (
+        f"In its best layer, position is harder to read after training than before with {harder} "
+        f"of {many(len(both), 'encoding')}."
+    )
